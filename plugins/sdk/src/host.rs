@@ -1,0 +1,27 @@
+//! What a plugin may ask of the host. Natively, where there is no host, `testing` stands in.
+
+use crate::bindings::policy::weir::plugin::{log, transcript};
+
+pub use log::Level;
+
+/// Writes a line to the trace's audit log. Natively it goes to standard error.
+pub fn log(level: Level, message: &str) {
+    if cfg!(target_arch = "wasm32") {
+        log::write(level, message);
+    } else {
+        eprintln!("{level:?}: {message}");
+    }
+}
+
+/// The text behind an event that this session was shown; natively, what `testing::set_transcript` was given.
+#[must_use]
+pub fn text(event: u32) -> Option<String> {
+    if cfg!(target_arch = "wasm32") { transcript::text(event) } else { crate::testing::transcript(event) }
+}
+
+/// Sends a panic's message to the log, since a trap alone carries none. Called once by each export macro's adapter.
+pub fn report_panics() {
+    if cfg!(target_arch = "wasm32") {
+        std::panic::set_hook(Box::new(|info| log::write(Level::Error, &info.to_string())));
+    }
+}

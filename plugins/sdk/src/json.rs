@@ -1,0 +1,109 @@
+//! Reading argument values, which cross the boundary as canonical JSON text.
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// The scalar leaves of a JSON value as text, in order: strings as they are, numbers and booleans as JSON prints them,
+/// nulls and empty strings left out.
+///
+/// # Errors
+/// The parser's message where `json` is not valid JSON.
+pub fn leaves(json: &str) -> Result<Vec<String>, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_str(json);
+    let leaves = Leaves::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(leaves.0)
+}
+
+/// Whether a value counts as absent in the ledger's rules: null, the empty string or the empty list.
+#[must_use]
+pub fn is_absent(json: &str) -> bool {
+    matches!(json, "null" | "\"\"" | "[]")
+}
+
+/// The string that a JSON text holds, if it holds one.
+#[must_use]
+pub fn string(json: &str) -> Option<String> {
+    serde_json::from_str(json).ok()
+}
+
+/// The number that a JSON text holds, if it holds one.
+#[must_use]
+pub fn number(json: &str) -> Option<f64> {
+    serde_json::from_str(json).ok()
+}
+
+/// Collects leaves while parsing, so that no tree is built in the guest.
+struct Leaves(Vec<String>);
+
+impl<'de> Deserialize<'de> for Leaves {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LeafVisitor)
+    }
+}
+
+struct LeafVisitor;
+
+impl<'de> Visitor<'de> for LeafVisitor {
+    type Value = Leaves;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Leaves, E> {
+        Ok(Leaves(if value.is_empty() { Vec::new() } else { vec![value.to_owned()] }))
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Leaves, E> {
+        Ok(Leaves(vec![value.to_string()]))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Leaves, E> {
+        Ok(Leaves(vec![value.to_string()]))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Leaves, E> {
+        Ok(Leaves(vec![value.to_string()]))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Leaves, E> {
+        Ok(Leaves(vec![value.to_string()]))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Leaves, E> {
+        Ok(Leaves(Vec::new()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Leaves, A::Error> {
+        let mut all = Vec::new();
+        while let Some(Leaves(mut inner)) = items.next_element()? {
+            all.append(&mut inner);
+        }
+        Ok(Leaves(all))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Leaves, A::Error> {
+        let mut all = Vec::new();
+        while let Some((_, Leaves(mut inner))) = entries.next_entry::<String, Leaves>()? {
+            all.append(&mut inner);
+        }
+        Ok(Leaves(all))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leaves_are_found_at_any_depth_and_in_order() {
+        assert_eq!(leaves(r#"["a@b",{"k":[7,true,null,""]},1.5]"#).unwrap(), ["a@b", "7", "true", "1.5"]);
+    }
+
+    #[test]
+    fn text_that_is_not_json_is_an_error() {
+        assert!(leaves("[1").is_err());
+        assert!(leaves("1 2").is_err());
+    }
+}

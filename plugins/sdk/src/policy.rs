@@ -1,0 +1,176 @@
+//! Defences: the [`Policy`] trait and what it speaks of.
+
+use crate::bindings::policy::exports::weir::plugin::policy as exports;
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+pub use crate::bindings::policy::weir::plugin::memory::{Authority, Item, Turn};
+pub use crate::bindings::policy::weir::plugin::trace::{Edge, EdgeKind, Event, NodeKind};
+pub use crate::bindings::policy::weir::plugin::types::{
+    Argument, Authorization, Constraint, Effect, Error, Parameter, Proposal, Reason, Role, Rule, Tool,
+};
+pub use exports::{Decision, Episode, Filtered, Recovery};
+
+/// A defence's state for one rollout. Only [`start`](Policy::start) and [`authorize`](Policy::authorize) have no default.
+pub trait Policy: Sized + 'static {
+    /// Starts a rollout.
+    fn start(episode: Episode) -> Self;
+
+    /// Text added to the agents' system prompt.
+    fn guidance(&mut self) -> Option<String> {
+        None
+    }
+
+    /// Events since the previous hook, oldest first. Called before every other hook.
+    fn observe(&mut self, _events: &[Event]) {}
+
+    /// What the model is shown in place of an untrusted observation.
+    ///
+    /// # Errors
+    /// Any error withholds the observation.
+    fn filter(&mut self, _observation: u32) -> Result<Filtered, Error> {
+        Ok(Filtered::Pass)
+    }
+
+    /// What may become of a proposed call.
+    ///
+    /// # Errors
+    /// Any error blocks the call.
+    fn authorize(&mut self, proposal: &Proposal) -> Result<Decision, Error>;
+
+    /// A last look before a high-risk call commits.
+    ///
+    /// # Errors
+    /// Any error blocks the call.
+    fn precommit(&mut self, _proposal: &Proposal) -> Result<Decision, Error> {
+        Ok(Decision::allow())
+    }
+
+    /// Repairs that the policy asks for.
+    ///
+    /// # Errors
+    /// Any error leaves things as they are.
+    fn recover(&mut self) -> Result<Vec<Recovery>, Error> {
+        Ok(Vec::new())
+    }
+
+    /// Authority label for one consolidated memory.
+    ///
+    /// # Errors
+    /// Any error leaves the memory without a label.
+    fn endorse(&mut self, _memory: Item, _history: &[Turn]) -> Result<Option<Authority>, Error> {
+        Ok(None)
+    }
+
+    /// The memory block that the acting model sees; `None` leaves the host's own.
+    ///
+    /// # Errors
+    /// Any error leaves the memory block empty.
+    fn render(&mut self, _memories: &[Item]) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+}
+
+impl Decision {
+    /// Allows without a reason.
+    #[must_use]
+    pub fn allow() -> Self {
+        Decision::Allow(None)
+    }
+
+    /// Allows, by a rule.
+    #[must_use]
+    pub fn allow_by(rule: &str, message: impl Into<String>) -> Self {
+        Decision::Allow(Some(Reason { rule: rule.into(), message: message.into() }))
+    }
+
+    /// Blocks, by a rule.
+    #[must_use]
+    pub fn block(rule: &str, message: impl Into<String>) -> Self {
+        Decision::Block(Reason { rule: rule.into(), message: message.into() })
+    }
+
+    /// Asks for confirmation, by a rule.
+    #[must_use]
+    pub fn confirm(rule: &str, message: impl Into<String>) -> Self {
+        Decision::Confirm(Reason { rule: rule.into(), message: message.into() })
+    }
+
+    /// The rule that decided, if the policy named one.
+    #[must_use]
+    pub fn rule(&self) -> Option<&str> {
+        match self {
+            Decision::Allow(reason) => reason.as_ref().map(|r| r.rule.as_str()),
+            Decision::Block(reason) | Decision::Confirm(reason) => Some(&reason.rule),
+        }
+    }
+}
+
+/// Joins a [`Policy`] to the component's exports.
+#[doc(hidden)]
+pub struct Adapter<P>(PhantomData<P>);
+
+#[doc(hidden)]
+pub struct SessionCell<P>(RefCell<P>);
+
+impl<P: Policy> exports::Guest for Adapter<P> {
+    type Session = SessionCell<P>;
+}
+
+impl<P: Policy> exports::GuestSession for SessionCell<P> {
+    fn new(episode: Episode) -> Self {
+        crate::host::report_panics();
+        SessionCell(RefCell::new(P::start(episode)))
+    }
+
+    fn guidance(&self) -> Option<String> {
+        self.0.borrow_mut().guidance()
+    }
+
+    fn filter(&self, delta: Vec<Event>, observation: u32) -> Result<Filtered, Error> {
+        let mut policy = self.0.borrow_mut();
+        policy.observe(&delta);
+        policy.filter(observation)
+    }
+
+    fn authorize(&self, delta: Vec<Event>, proposal: Proposal) -> Result<Decision, Error> {
+        let mut policy = self.0.borrow_mut();
+        policy.observe(&delta);
+        policy.authorize(&proposal)
+    }
+
+    fn precommit(&self, delta: Vec<Event>, proposal: Proposal) -> Result<Decision, Error> {
+        let mut policy = self.0.borrow_mut();
+        policy.observe(&delta);
+        policy.precommit(&proposal)
+    }
+
+    fn recover(&self, delta: Vec<Event>) -> Result<Vec<Recovery>, Error> {
+        let mut policy = self.0.borrow_mut();
+        policy.observe(&delta);
+        policy.recover()
+    }
+
+    fn endorse(&self, memory: Item, history: Vec<Turn>) -> Result<Option<Authority>, Error> {
+        self.0.borrow_mut().endorse(memory, &history)
+    }
+
+    fn render(&self, memories: Vec<Item>) -> Result<Option<String>, Error> {
+        self.0.borrow_mut().render(&memories)
+    }
+}
+
+/// Makes a type that implements [`Policy`] this component's policy.
+#[macro_export]
+macro_rules! export_policy {
+    ($policy:ident) => {
+        #[cfg(target_arch = "wasm32")]
+        mod weir_export {
+            type Component = $crate::policy::Adapter<super::$policy>;
+            $crate::bindings::policy::export_bindings!(Component with_types_in $crate::bindings::policy);
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        /// The policy, for native tests and the native baseline.
+        pub type Native = $policy;
+    };
+}

@@ -1,0 +1,168 @@
+//! Helpers for a plugin's own native tests: a small mail episode and ways to write proposals and ledgers in one line.
+//!
+//! The episode has one agent and four tools: `read` (a read), `send` (a side effect with `to`, `bcc`, `subject`, `body`),
+//! `share` (a side effect with `file`, `with`, `visibility`) and `remember` (a memory write with `key`, `value`).
+
+use crate::policy::{Argument, Authorization, Constraint, Effect, Episode, Parameter, Proposal, Role, Rule, Tool};
+use crate::reducer::{Columns, Header, Reducer, Value, rows};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+thread_local! {
+    static TRANSCRIPT: RefCell<BTreeMap<u32, String>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Gives the text that `host::text` returns for an event on this thread.
+pub fn set_transcript(event: u32, text: &str) {
+    TRANSCRIPT.with_borrow_mut(|t| t.insert(event, text.to_owned()));
+}
+
+pub(crate) fn transcript(event: u32) -> Option<String> {
+    TRANSCRIPT.with_borrow(|t| t.get(&event).cloned())
+}
+
+/// The mail episode with this ledger.
+#[must_use]
+pub fn episode(ledger: Vec<Authorization>) -> Episode {
+    Episode {
+        goal: "a goal".into(),
+        ledger,
+        tools: vec![
+            tool("read", Effect::Read, &[("query", Role::Other)]),
+            tool(
+                "send",
+                Effect::SideEffect,
+                &[
+                    ("to", Role::Recipient),
+                    ("bcc", Role::Recipient),
+                    ("subject", Role::Content),
+                    ("body", Role::Content),
+                ],
+            ),
+            tool(
+                "share",
+                Effect::SideEffect,
+                &[("file", Role::Target), ("with", Role::Recipient), ("visibility", Role::Visibility)],
+            ),
+            tool("remember", Effect::MemoryWrite, &[("key", Role::Target), ("value", Role::Content)]),
+        ],
+        agents: vec!["assistant".into()],
+        label_names: Vec::new(),
+        taint_vocabulary: crate::UNTRUSTED,
+    }
+}
+
+fn tool(name: &str, effect: Effect, parameters: &[(&str, Role)]) -> Tool {
+    Tool {
+        name: name.into(),
+        description: String::new(),
+        effect,
+        parameters: parameters
+            .iter()
+            .map(|&(name, role)| Parameter { name: name.into(), role, required: false, schema: "{}".into() })
+            .collect(),
+    }
+}
+
+/// A ledger entry without argument rules.
+#[must_use]
+pub fn allow(action: &str, targets: &[&str]) -> Authorization {
+    Authorization {
+        action: action.into(),
+        targets: targets.iter().map(|&t| t.into()).collect(),
+        constraints: Vec::new(),
+    }
+}
+
+/// The same entry with one more rule.
+#[must_use]
+pub fn rule(mut authorization: Authorization, argument: &str, rule: Rule) -> Authorization {
+    authorization.constraints.push(Constraint { argument: argument.into(), rule });
+    authorization
+}
+
+/// A proposal of one of the mail episode's tools, in a clean context. Unknown names become index 4294967295.
+#[must_use]
+pub fn propose(tool: &str, arguments: &[(&str, &str)]) -> Proposal {
+    let tools = episode(Vec::new()).tools;
+    let position = tools.iter().position(|t| t.name == tool);
+    let parameters = position.and_then(|p| tools.get(p)).map_or(&[][..], |t| &t.parameters);
+    let index = |p: Option<usize>| p.and_then(|p| u32::try_from(p).ok()).unwrap_or(u32::MAX);
+    Proposal {
+        event: 1,
+        call_id: 0,
+        agent: 0,
+        tool: index(position),
+        arguments: arguments
+            .iter()
+            .map(|&(name, value)| Argument {
+                parameter: index(parameters.iter().position(|p| p.name == name)),
+                value: value.into(),
+                labels: 0,
+                sources: Vec::new(),
+            })
+            .collect(),
+        labels: 0,
+    }
+}
+
+/// The same proposal with these labels on its context and on each argument.
+#[must_use]
+pub fn labelled(mut proposal: Proposal, labels: u64) -> Proposal {
+    proposal.labels |= labels;
+    for argument in &mut proposal.arguments {
+        argument.labels |= labels;
+    }
+    proposal
+}
+
+/// An edge that carries labels.
+pub const FLOW: u8 = 0;
+/// An edge from a call to its result.
+pub const STRUCTURAL: u8 = 1;
+/// An edge from a thing to a record about it.
+pub const AUDIT: u8 = 3;
+
+/// A header of the security stage about which nothing else is known.
+#[must_use]
+pub fn header() -> Header {
+    Header {
+        stage: "security".into(),
+        topology: "single".into(),
+        memory_mode: "session".into(),
+        taint_vocabulary: crate::UNTRUSTED,
+        goal_met: None,
+        tainted_dependency: None,
+        recovered: None,
+        reinfected: None,
+    }
+}
+
+/// A node of a trace, for [`fold`]: kind, labels, facts, and edges as (parent, kind).
+#[must_use]
+pub fn node<'a>(kind: u8, labels: u64, facts: u32, edges: &'a [(u32, u8)]) -> (u8, u64, u32, &'a [(u32, u8)]) {
+    (kind, labels, facts, edges)
+}
+
+/// Folds a trace natively, one event a batch, through the same columns as the component.
+#[must_use]
+pub fn fold<R: Reducer>(header: Header, nodes: &[(u8, u64, u32, &[(u32, u8)])]) -> Vec<Value> {
+    let mut reducer = R::start(header);
+    for (first, &(kind, labels, facts, edges)) in (0..).zip(nodes) {
+        let batch = Columns {
+            first,
+            kinds: vec![kind],
+            labels: vec![labels],
+            agents: vec![0],
+            tools: vec![u32::MAX],
+            calls: vec![u32::MAX],
+            edge_offsets: vec![0, u32::try_from(edges.len()).unwrap_or(u32::MAX)],
+            edge_parents: edges.iter().map(|e| e.0).collect(),
+            edge_kinds: edges.iter().map(|e| e.1).collect(),
+            facts: vec![facts],
+            strings: vec!["assistant".into()],
+        };
+        let _ = rows(&batch, |row| reducer.push(row));
+    }
+    reducer.finish()
+}

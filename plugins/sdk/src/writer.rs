@@ -1,0 +1,42 @@
+//! Memory consolidators: the [`Writer`] trait.
+
+use crate::bindings::writer::exports::weir::plugin::writer as exports;
+use std::marker::PhantomData;
+
+pub use crate::bindings::policy::weir::plugin::memory::{Authority, Item, Kind, Speaker, Turn};
+pub use crate::bindings::policy::weir::plugin::types::Error;
+
+/// One history in, at most `limit` memories out.
+pub trait Writer: 'static {
+    /// Writes memories.
+    ///
+    /// # Errors
+    /// Where the writer cannot work; the pair is then counted as a writer error, never as an omission.
+    fn consolidate(history: &[Turn], limit: u32) -> Result<Vec<Item>, Error>;
+}
+
+/// Joins a [`Writer`] to the component's exports.
+#[doc(hidden)]
+pub struct Adapter<W>(PhantomData<W>);
+
+impl<W: Writer> exports::Guest for Adapter<W> {
+    fn consolidate(history: Vec<Turn>, limit: u32) -> Result<Vec<Item>, Error> {
+        crate::host::report_panics();
+        W::consolidate(&history, limit)
+    }
+}
+
+/// Makes a type that implements [`Writer`] this component's writer.
+#[macro_export]
+macro_rules! export_writer {
+    ($writer:ident) => {
+        #[cfg(target_arch = "wasm32")]
+        mod weir_export {
+            type Component = $crate::writer::Adapter<super::$writer>;
+            $crate::bindings::writer::export_bindings_writer!(Component with_types_in $crate::bindings::writer);
+        }
+        #[cfg(not(target_arch = "wasm32"))]
+        /// The writer, for native tests.
+        pub type Native = $writer;
+    };
+}
