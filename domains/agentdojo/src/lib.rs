@@ -1,0 +1,1 @@
+//! The four classic AgentDojo suites as a domain for recorded runs.

@@ -1,0 +1,1 @@
+//! A first live mail environment.

@@ -1,0 +1,1 @@
+//! Models, prompts and the action parser.

@@ -1,0 +1,1 @@
+//! Paired effects, scenario-cluster bootstrap and zero-event bounds.
