@@ -1,1 +1,18 @@
-//! Events, the trace graph, taint closure, columns, canonical hash and the JSONL codec.
+//! The trace: what happened in one rollout, as a typed graph (ContainmentBench 3.5).
+//!
+//! Everything else in Weir reads or writes traces: policies see a prefix, reducers see columns, `weir verify` re-executes
+//! decisions from them, the report links into them. The file format is described in [`codec`].
+
+pub mod builder;
+pub mod codec;
+pub mod columns;
+pub mod contract;
+pub mod event;
+pub mod header;
+pub mod json;
+pub mod taint;
+
+pub use builder::{NewEvent, TraceBuilder};
+pub use columns::Columns;
+pub use event::{Argument, Body, Edge, EdgeKind, Event, EventId, Hook, Labels, NodeKind, Verdict, fact, label};
+pub use header::{Header, Origin, PluginRef, RecordedRun, Trace, VerdictRecord};

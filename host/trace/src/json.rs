@@ -1,0 +1,97 @@
+//! Canonical JSON: the one text of a value, so that equal values compare equal as text and hash alike.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// Compact JSON with sorted keys, and numbers without a needless fraction: `10000.0` is `10000`.
+#[must_use]
+pub fn canonical(value: &Value) -> String {
+    let mut out = String::new();
+    write(value, &mut out);
+    out
+}
+
+/// Canonical JSON of a JSON text.
+///
+/// # Errors
+/// The parser's message, with line and column.
+pub fn canonical_text(text: &str) -> Result<String, serde_json::Error> {
+    serde_json::from_str(text).map(|value| canonical(&value))
+}
+
+/// SHA-256 in lower-case hex.
+#[must_use]
+pub fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Bytes in lower-case hex.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+fn write(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(map) => {
+            let mut keys: Vec<_> = map.iter().collect();
+            keys.sort_by_key(|(key, _)| *key);
+            out.push('{');
+            for (position, (key, value)) in keys.into_iter().enumerate() {
+                if position > 0 {
+                    out.push(',');
+                }
+                scalar(&Value::String(key.clone()), out);
+                out.push(':');
+                write(value, out);
+            }
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (position, item) in items.iter().enumerate() {
+                if position > 0 {
+                    out.push(',');
+                }
+                write(item, out);
+            }
+            out.push(']');
+        }
+        Value::Number(number) => match number.as_f64() {
+            // Beyond 2^53 a float no longer names one integer, so it keeps its own form.
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
+                let _ = write!(out, "{}", format_args!("{float:.0}"));
+            }
+            _ => scalar(value, out),
+        },
+        _ => scalar(value, out),
+    }
+}
+
+fn scalar(value: &Value, out: &mut String) {
+    let _ = write!(out, "{value}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_have_one_text() {
+        assert_eq!(
+            canonical_text(r#" {"b": [1.0, 98.70], "a": {"y": null, "x": "ü"}} "#).unwrap(),
+            r#"{"a":{"x":"ü","y":null},"b":[1,98.7]}"#
+        );
+        assert_eq!(canonical_text("-0.0").unwrap(), "-0");
+        assert_eq!(canonical_text("1e300").unwrap(), "1e+300");
+    }
+
+    #[test]
+    fn the_digest_is_the_standard_one() {
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
+}
