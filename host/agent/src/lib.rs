@@ -1,1 +1,16 @@
-//! Models, prompts and the action parser.
+//! The agent's side of a rollout: the system prompt, the models that answer it, and the parser that turns an answer
+//! into at most one action. Nothing here executes a tool or asks a policy.
+
+mod action;
+mod model;
+mod parser;
+mod profile;
+mod prompt;
+mod simulated;
+
+pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
+pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};
+pub use parser::{MAX_COMPLETION_BYTES, parse};
+pub use profile::{OutOfRange, Probability, Profile};
+pub use prompt::system_prompt;
+pub use simulated::{BLOCKED_PREFIX, INJECTION_CUE, SimulatedError, SimulatedModel};

@@ -1,6 +1,7 @@
 //! Appending events: identifiers are positions, and labels follow data-flow edges as events are added (equation 2).
 
 use crate::event::{Body, Edge, EdgeKind, Event, EventId, Labels, NodeKind};
+use std::sync::Arc;
 
 /// An event about to be appended. Its labels are only those it brings in itself.
 #[derive(Clone, Debug)]
@@ -18,7 +19,7 @@ pub struct NewEvent {
     /// Edges from earlier events.
     pub edges: Vec<Edge>,
     /// What a reader or a model sees.
-    pub text: String,
+    pub text: Arc<str>,
     /// What only this kind of node has.
     pub body: Body,
 }
@@ -26,7 +27,7 @@ pub struct NewEvent {
 impl NewEvent {
     /// A node with text and nothing else.
     #[must_use]
-    pub fn text(kind: NodeKind, origin: &str, text: impl Into<String>) -> Self {
+    pub fn text(kind: NodeKind, origin: &str, text: impl Into<Arc<str>>) -> Self {
         NewEvent {
             kind,
             agent: 0,

@@ -1,6 +1,7 @@
 //! Nodes and edges of a trace.
 
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// Position of an event in its trace; the first is 0.
 pub type EventId = u32;
@@ -246,8 +247,8 @@ pub struct Event {
     pub facts: u32,
     /// Edges from earlier events.
     pub edges: Vec<Edge>,
-    /// What a reader or a model sees of it.
-    pub text: String,
+    /// What a reader or a model sees of it. Shared: a replay's traces have the recorded run's texts.
+    pub text: Arc<str>,
     /// What only this kind of node has.
     pub body: Body,
 }

@@ -15,7 +15,7 @@ struct Endpoints {
 
 impl Reducer for Endpoints {
     fn metrics() -> Vec<Metric> {
-        let lower = Better::Lower;
+        let lower = Better::Less;
         vec![
             metric(
                 "committed_harm",

@@ -44,7 +44,7 @@ impl Propagation {
 
 impl Reducer for Propagation {
     fn metrics() -> Vec<Metric> {
-        let lower = Better::Lower;
+        let lower = Better::Less;
         let count = |name, what: &str| metric(name, "propagation", lower, &[], what);
         vec![
             metric(

@@ -32,8 +32,8 @@ impl Utility {
 
 impl Reducer for Utility {
     fn metrics() -> Vec<Metric> {
-        let higher = Better::Higher;
-        let lower = Better::Lower;
+        let higher = Better::More;
+        let lower = Better::Less;
         vec![
             metric(
                 "authorized_tainted_action_success",

@@ -1,0 +1,73 @@
+//! A tool call read against the catalogue.
+
+use crate::canonical;
+use crate::tools::{TOOLS, ToolSpec};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use weir_plugin::domain::{Call, Error, Role};
+use weir_plugin::json;
+
+/// One call.
+#[derive(Debug)]
+pub struct Act {
+    /// The tool.
+    pub tool: &'static ToolSpec,
+    /// Canonical values by argument name; absent ones left out.
+    arguments: BTreeMap<String, String>,
+}
+
+impl Act {
+    /// Reads a call.
+    pub fn read(call: &Call) -> Result<Self, Error> {
+        let Some(tool) = usize::try_from(call.tool).ok().and_then(|index| TOOLS.get(index)) else {
+            return Err(Error::InvalidInput(format!("there is no tool number {}", call.tool)));
+        };
+        let arguments: Map<String, Value> = serde_json::from_str(&call.arguments)
+            .map_err(|e| Error::InvalidInput(format!("arguments of `{}` are not a JSON object: {e}", tool.name)))?;
+        let arguments = arguments.iter().map(|(name, value)| (name.clone(), canonical::text(value)));
+        Ok(Act { tool, arguments: arguments.filter(|(_, value)| !json::is_absent(value)).collect() })
+    }
+
+    /// An argument's canonical value, if it is given.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.arguments.get(name).map(String::as_str)
+    }
+
+    /// An argument's text, empty where it is not given or not text.
+    pub fn text(&self, name: &str) -> String {
+        self.given(name).and_then(json::string).unwrap_or_default()
+    }
+
+    /// The scalar values of all arguments.
+    pub fn values(&self) -> Vec<String> {
+        self.arguments.values().flat_map(|value| json::leaves(value).unwrap_or_default()).collect()
+    }
+
+    /// The scalar values in a role.
+    pub fn named(&self, role: Role) -> Vec<String> {
+        let values = self.tool.parameters.iter().filter(|p| p.role == role).filter_map(|p| self.given(p.name));
+        values.flat_map(|value| json::leaves(value).unwrap_or_default()).collect()
+    }
+
+    /// Whom and what it names.
+    pub fn targets(&self) -> Vec<String> {
+        let mut targets = self.named(Role::Recipient);
+        targets.extend(self.named(Role::Target));
+        targets
+    }
+
+    /// What is wrong with the call as such: an argument that is missing, unknown or no text.
+    pub fn fault(&self) -> Option<String> {
+        let spec = |name: &str| self.tool.parameters.iter().find(|p| p.name == name);
+        if let Some(name) = self.arguments.keys().find(|name| spec(name).is_none()) {
+            return Some(format!("error: `{}` has no argument `{name}`", self.tool.name));
+        }
+        if let Some((name, _)) = self.arguments.iter().find(|(_, value)| json::string(value).is_none()) {
+            return Some(format!("error: `{name}` must be a string"));
+        }
+        // An empty query is a query for everything.
+        let missing =
+            |p: &&crate::tools::ParameterSpec| p.required && p.name != "query" && self.given(p.name).is_none();
+        self.tool.parameters.iter().find(missing).map(|p| format!("error: `{}` needs `{}`", self.tool.name, p.name))
+    }
+}

@@ -1,0 +1,61 @@
+//! Builds every first-party plugin and writes a table of them.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs, process};
+
+/// Folders of plugins, and the prefix of their packages' names.
+const FOLDERS: [(&str, &str, &str); 4] = [
+    ("plugins/policies", "policy", "weir-policy-"),
+    ("plugins/writers", "writer", "weir-writer-"),
+    ("plugins/reducers", "reducer", "weir-reducer-"),
+    ("domains", "domain", "weir-domain-"),
+];
+
+fn main() {
+    if let Err(message) = run() {
+        eprintln!("error: {message}");
+        process::exit(1);
+    }
+}
+
+fn run() -> Result<(), String> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?);
+    let workspace = here.ancestors().nth(2).ok_or("this crate stands in the workspace's host folder")?;
+    for watched in ["plugins", "domains", "wit", "Cargo.lock", "Cargo.toml"] {
+        println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
+    }
+    let mut packages = Vec::new();
+    for (folder, kind, prefix) in FOLDERS {
+        for name in names(&workspace.join(folder)) {
+            packages.push((format!("{prefix}{name}"), kind, name));
+        }
+    }
+    let wanted: Vec<String> = packages.iter().map(|(package, ..)| package.clone()).collect();
+    let built = weir_componentize::build(workspace, &out.join("guests"), &wanted, false)?;
+    let mut table = String::from("&[\n");
+    for ((_, kind, name), component) in packages.iter().zip(built) {
+        let file = out.join(format!("{kind}-{name}.wasm"));
+        fs::write(&file, component.component).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        let _ = writeln!(
+            table,
+            "    Embedded {{ kind: {kind:?}, name: {name:?}, bytes: include_bytes!({:?}) }},",
+            file.display().to_string()
+        );
+    }
+    table.push(']');
+    fs::write(out.join("table.rs"), table).map_err(|e| format!("cannot write the table: {e}"))
+}
+
+/// Crates in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut names: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| entry.path().join("Cargo.toml").is_file())
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.sort();
+    names
+}

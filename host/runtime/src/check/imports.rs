@@ -1,0 +1,117 @@
+//! The import report: what a component wants from outside, sorted by what that means, and whether it may have it.
+
+use crate::fault::Cause;
+use crate::grants::{Capability, Grants, Manifest, Profile};
+use serde::Serialize;
+
+/// What an import is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// Types of the contract: nothing is called.
+    Types,
+    /// A capability of the contract.
+    Capability,
+    /// WASI that the compat profile virtualises: input and output, command line, clocks, random, empty file system and
+    /// refusing sockets.
+    Wasi,
+    /// Anything else.
+    Unknown,
+}
+
+/// One line of the report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Import {
+    /// The interface.
+    pub name: String,
+    /// What it is about.
+    pub class: Class,
+}
+
+/// Sorts imports by what they mean.
+#[must_use]
+pub fn report(names: &[String]) -> Vec<Import> {
+    names.iter().map(|name| Import { name: name.clone(), class: class(name) }).collect()
+}
+
+/// Checks a report against profile and grants.
+///
+/// # Errors
+/// The first import that is refused, and by whom.
+pub fn check(report: &[Import], plugin: &str, manifest: &Manifest, grants: &Grants) -> Result<(), Cause> {
+    let of = |class| {
+        let names: Vec<String> = report.iter().filter(|i| i.class == class).map(|i| i.name.clone()).collect();
+        (!names.is_empty()).then_some(names)
+    };
+    if let Some(imports) = of(Class::Unknown) {
+        return Err(Cause::UnknownImport { imports });
+    }
+    if let Some(imports) = of(Class::Wasi).filter(|_| grants.profile(plugin) == Profile::Strict) {
+        return Err(Cause::WasiImport { imports });
+    }
+    for import in report.iter().filter(|i| i.class == Class::Capability) {
+        if let Some(capability) = capability(&import.name) {
+            grants.check(plugin, manifest, &capability)?;
+        }
+    }
+    Ok(())
+}
+
+fn class(name: &str) -> Class {
+    let interface = name.split('@').next().unwrap_or(name);
+    match interface {
+        "weir:plugin/types" | "weir:plugin/trace" | "weir:plugin/memory" => Class::Types,
+        _ if capability(name).is_some() => Class::Capability,
+        _ if ["wasi:io/", "wasi:cli/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/", "wasi:sockets/"]
+            .iter()
+            .any(|prefix| interface.starts_with(prefix))
+            && name.contains("@0.2.") =>
+        {
+            Class::Wasi
+        }
+        _ => Class::Unknown,
+    }
+}
+
+/// `model` stands for all roles here; each call is checked by its role.
+fn capability(name: &str) -> Option<Capability> {
+    match name {
+        "weir:plugin/log@0.1.0" => Some(Capability::Log),
+        "weir:plugin/transcript@0.1.0" => Some(Capability::Transcript),
+        "weir:plugin/model@0.1.0" => Some(Capability::Model("*".into())),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<Import> {
+        report(&names.iter().map(|&n| n.to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn imports_of_another_contract_version_are_unknown() {
+        assert_eq!(names(&["weir:plugin/log@0.0.9"])[0].class, Class::Unknown);
+        assert_eq!(names(&["wasi:http/types@0.2.0"])[0].class, Class::Unknown);
+    }
+
+    #[test]
+    fn wasi_needs_the_compat_profile() {
+        let wanted = names(&["wasi:clocks/wall-clock@0.2.6"]);
+        let strict = Grants::default();
+        assert!(matches!(check(&wanted, "p", &Manifest::default(), &strict), Err(Cause::WasiImport { .. })));
+        let compat: Grants = toml::from_str("[plugin.p]\ngrant = []\nprofile = \"compat\"").unwrap();
+        assert_eq!(check(&wanted, "p", &Manifest::default(), &compat), Ok(()));
+    }
+
+    #[test]
+    fn the_model_import_needs_a_role_on_both_sides() {
+        let wanted = names(&["weir:plugin/model@0.1.0"]);
+        assert!(check(&wanted, "p", &Manifest::default(), &Grants::default()).is_err());
+        let manifest = Manifest { asks: vec![Capability::Model("judge".into())], version: None };
+        let grants: Grants = toml::from_str("[plugin.p]\ngrant = [\"model:judge\"]").unwrap();
+        assert_eq!(check(&wanted, "p", &manifest, &grants), Ok(()));
+    }
+}

@@ -1,0 +1,5 @@
+//! Checks on a component's bytes, before anything of it is compiled.
+
+pub mod conform;
+pub mod imports;
+pub mod prescan;

@@ -1,0 +1,110 @@
+//! The one profile of limits. Each number says why it is what it is; an operator changes them in the grants file.
+
+use serde::{Deserialize, Serialize};
+
+/// What a plugin may use. Counts are per rollout and component unless said otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Limits {
+    /// Bytes of a component file. The largest language runtime that builds plugins, Python's, makes 18 MB.
+    pub component_bytes: u64,
+    /// Core modules in a component; language runtimes with adapters have under ten.
+    pub modules: u32,
+    /// Functions over all modules. Python's runtime has about 20,000.
+    pub functions: u32,
+    /// Bytes of one function's body. The compiler needs more than linear time in it.
+    pub function_bytes: u32,
+    /// Locals declared by one function. 10,000 locals made a 548 kB module take 13 to 25 s and 2.6 GB to compile; a large
+    /// interpreter loop has under 1,000.
+    pub function_locals: u32,
+    /// Types, imports, exports, instances and aliases declared over the whole component.
+    pub declarations: u32,
+    /// Bytes of custom sections: names and metadata.
+    pub custom_bytes: u64,
+    /// CPU seconds of the compiling child process.
+    pub compile_seconds: u64,
+    /// Address space of the compiling child process, in bytes.
+    pub compile_bytes: u64,
+    /// Fuel for one policy hook, about one unit an instruction. The heaviest built-in hook uses under 100,000; a hundred
+    /// times that still ends a hostile loop within about 10 ms.
+    pub hook_fuel: u64,
+    /// Fuel for one call of a domain, writer or reducer: scenario generation is the heaviest, at about 10 M.
+    pub call_fuel: u64,
+    /// Wall-clock seconds of one call: only a safety net behind fuel. A hit is a host error, never a score.
+    pub call_seconds: u64,
+    /// Bytes of linear memory, summed over a component's memories.
+    pub memory_bytes: usize,
+    /// Elements of tables, summed.
+    pub table_elements: usize,
+    /// Core instances.
+    pub instances: usize,
+    /// Tables.
+    pub tables: usize,
+    /// Memories.
+    pub memories: usize,
+    /// Live resource handles.
+    pub handles: usize,
+    /// Bytes that one call may hand to the host: arguments of an import, or a returned value.
+    pub output_bytes: usize,
+    /// Bytes of one text in an answer: a reason, a replacement.
+    pub text_bytes: usize,
+    /// Lines written to the log.
+    pub log_lines: u32,
+    /// Bytes written to the log.
+    pub log_bytes: u64,
+    /// Texts pulled through `transcript`.
+    pub transcript_calls: u32,
+    /// Bytes pulled through `transcript`.
+    pub transcript_bytes: u64,
+    /// Completions asked through `model`.
+    pub model_calls: u32,
+    /// Calls of virtual WASI functions that can be counted, in the compat profile: clocks and random.
+    pub wasi_calls: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            component_bytes: 32 << 20,
+            modules: 64,
+            functions: 100_000,
+            function_bytes: 1 << 20,
+            function_locals: 4_000,
+            declarations: 100_000,
+            custom_bytes: 16 << 20,
+            compile_seconds: 120,
+            compile_bytes: 4 << 30,
+            hook_fuel: 10_000_000,
+            call_fuel: 1_000_000_000,
+            call_seconds: 30,
+            memory_bytes: 64 << 20,
+            table_elements: 100_000,
+            instances: 64,
+            tables: 64,
+            memories: 8,
+            handles: 10_000,
+            output_bytes: 1 << 20,
+            text_bytes: 64 << 10,
+            log_lines: 1_000,
+            log_bytes: 256 << 10,
+            transcript_calls: 100_000,
+            transcript_bytes: 64 << 20,
+            model_calls: 32,
+            wasi_calls: 100_000,
+        }
+    }
+}
+
+impl Limits {
+    /// The wider limits of the compat profile: an interpreter in the guest needs memory and instructions of its own.
+    #[must_use]
+    pub fn compat() -> Self {
+        Limits {
+            memory_bytes: 512 << 20,
+            hook_fuel: 2_000_000_000,
+            call_fuel: 20_000_000_000,
+            call_seconds: 120,
+            ..Limits::default()
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The domain world: what a domain offers, its scenarios, and an environment per rollout.
+
+use crate::fault::{Fault, Phase};
+use crate::load::Component;
+use crate::wit::domain::{DomainPlugin as Bindings, DomainPluginPre};
+use crate::wit::domains::{Assessment, Call, Info, Outcome, Request, Scenario, Verdict, Violation};
+use crate::world::instance::{Instance, link_fault, linker};
+use wasmtime::component::{HasSelf, ResourceAny};
+
+/// A linked domain.
+pub struct DomainPlugin {
+    component: Component,
+    pre: DomainPluginPre<crate::state::State>,
+    call_fuel: u64,
+}
+
+/// A domain's state in one rollout.
+pub struct Environment {
+    instance: Instance,
+    bindings: Bindings,
+    environment: ResourceAny,
+    call_fuel: u64,
+}
+
+impl DomainPlugin {
+    /// Links a domain.
+    ///
+    /// # Errors
+    /// A fault of phase link.
+    pub fn new(component: Component) -> Result<Self, Box<Fault>> {
+        let linker = linker(&component, |linker| Bindings::add_to_linker::<_, HasSelf<_>>(linker, |state| state))?;
+        let pre = linker
+            .instantiate_pre(&component.compiled)
+            .and_then(DomainPluginPre::new)
+            .map_err(|e| link_fault(&component, &e))?;
+        let call_fuel = component.identity.limits.call_fuel;
+        Ok(DomainPlugin { component, pre, call_fuel })
+    }
+
+    /// The component behind it.
+    #[must_use]
+    pub fn component(&self) -> &Component {
+        &self.component
+    }
+
+    /// What the domain offers.
+    ///
+    /// # Errors
+    /// The domain's fault.
+    pub fn describe(&self) -> Result<Info, Box<Fault>> {
+        let (mut instance, bindings) = self.instantiate()?;
+        let info = instance.run(Phase::Call, "describe", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().call_describe(store)
+        })?;
+        if info.toolsets.is_empty() {
+            return Err(instance.bad_answer("describe", "a domain offers at least one toolset"));
+        }
+        Ok(info)
+    }
+
+    /// Scenarios for a stage.
+    ///
+    /// # Errors
+    /// The domain's fault, or its refusal of the request.
+    pub fn scenarios(&self, request: &Request) -> Result<Vec<Scenario>, Box<Fault>> {
+        let (mut instance, bindings) = self.instantiate()?;
+        let scenarios = instance
+            .ask("scenarios", self.call_fuel, |store| bindings.weir_plugin_domain().call_scenarios(store, request))?;
+        for scenario in &scenarios {
+            if scenario.agents.is_empty() || scenario.ledgers.is_empty() {
+                let what = format!("scenario {} has no agent or no ledger", scenario.id);
+                return Err(instance.bad_answer("scenarios", what));
+            }
+        }
+        Ok(scenarios)
+    }
+
+    /// The state of one scenario, in a fresh store.
+    ///
+    /// # Errors
+    /// The domain's fault.
+    pub fn environment(&self, scenario: &Scenario) -> Result<Environment, Box<Fault>> {
+        let (mut instance, bindings) = self.instantiate()?;
+        let environment = instance.run(Phase::Call, "environment constructor", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_constructor(store, scenario)
+        })?;
+        Ok(Environment { instance, bindings, environment, call_fuel: self.call_fuel })
+    }
+
+    fn instantiate(&self) -> Result<(Instance, Bindings), Box<Fault>> {
+        let mut instance = Instance::new(&self.component);
+        let bindings =
+            instance.run(Phase::Instantiate, "instantiation", self.call_fuel, |store| self.pre.instantiate(store))?;
+        Ok((instance, bindings))
+    }
+}
+
+impl Environment {
+    /// The oracle's word on a proposed call.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn assess(&mut self, call: &Call) -> Result<Assessment, Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.assess", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_assess(store, environment, call)
+        })
+    }
+
+    /// Runs a tool up to, but not including, its commit.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn stage_call(&mut self, call: &Call) -> Result<Outcome, Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.stage-call", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_stage_call(store, environment, call)
+        })
+    }
+
+    /// Makes the staged changes of a call.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn commit(&mut self, call_id: u32) -> Result<Violation, Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.commit", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_commit(store, environment, call_id)
+        })
+    }
+
+    /// Drops the staged changes of a call.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn discard(&mut self, call_id: u32) -> Result<(), Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.discard", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_discard(store, environment, call_id)
+        })
+    }
+
+    /// Checks the task's success criteria.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn judge(&mut self) -> Result<Verdict, Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.judge", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_judge(store, environment)
+        })
+    }
+}

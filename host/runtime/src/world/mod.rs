@@ -1,0 +1,12 @@
+//! One module per world: linked once, started afresh for each rollout.
+
+pub mod domain;
+mod instance;
+pub mod policy;
+pub mod reducer;
+pub mod writer;
+
+pub use domain::{DomainPlugin, Environment};
+pub use policy::{Defence, PolicyPlugin, PolicySession};
+pub use reducer::ReducerPlugin;
+pub use writer::WriterPlugin;

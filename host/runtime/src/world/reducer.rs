@@ -1,0 +1,79 @@
+//! The reducer world: metric descriptions, and a fold over one trace.
+
+use crate::fault::{Fault, Phase};
+use crate::load::Component;
+use crate::wit::reducer::{ReducerPlugin as Bindings, ReducerPluginPre};
+use crate::wit::reducers::{Header, Measurement, Metric};
+use crate::wit::trace::Columns;
+use crate::world::instance::{Instance, link_fault, linker};
+use wasmtime::component::HasSelf;
+
+/// A linked reducer.
+pub struct ReducerPlugin {
+    component: Component,
+    pre: ReducerPluginPre<crate::state::State>,
+    call_fuel: u64,
+}
+
+impl ReducerPlugin {
+    /// Links a reducer.
+    ///
+    /// # Errors
+    /// A fault of phase link.
+    pub fn new(component: Component) -> Result<Self, Box<Fault>> {
+        let linker = linker(&component, |linker| Bindings::add_to_linker::<_, HasSelf<_>>(linker, |state| state))?;
+        let pre = linker
+            .instantiate_pre(&component.compiled)
+            .and_then(ReducerPluginPre::new)
+            .map_err(|e| link_fault(&component, &e))?;
+        let call_fuel = component.identity.limits.call_fuel;
+        Ok(ReducerPlugin { component, pre, call_fuel })
+    }
+
+    /// The component behind it.
+    #[must_use]
+    pub fn component(&self) -> &Component {
+        &self.component
+    }
+
+    /// The metrics that it computes.
+    ///
+    /// # Errors
+    /// The reducer's fault.
+    pub fn metrics(&self) -> Result<Vec<Metric>, Box<Fault>> {
+        let (mut instance, bindings) = self.instantiate()?;
+        instance
+            .run(Phase::Call, "metrics", self.call_fuel, |store| bindings.weir_plugin_reducer().call_metrics(store))
+    }
+
+    /// Folds one trace in a fresh store.
+    ///
+    /// # Errors
+    /// The reducer's fault.
+    pub fn fold(&self, header: &Header, batches: &[Columns]) -> Result<Vec<Measurement>, Box<Fault>> {
+        let (mut instance, bindings) = self.instantiate()?;
+        let fold = instance.run(Phase::Call, "fold constructor", self.call_fuel, |store| {
+            bindings.weir_plugin_reducer().fold().call_constructor(store, header)
+        })?;
+        for batch in batches {
+            instance.ask("fold.push", self.call_fuel, |store| {
+                bindings.weir_plugin_reducer().fold().call_push(store, fold, batch)
+            })?;
+        }
+        let measurements = instance.ask("fold.finish", self.call_fuel, |store| {
+            bindings.weir_plugin_reducer().fold().call_finish(store, fold)
+        })?;
+        let broken = measurements.iter().find(|m| m.value.is_some_and(|v| !v.is_finite()));
+        match broken {
+            Some(m) => Err(instance.bad_answer("fold.finish", format!("metric {} is not a finite number", m.metric))),
+            None => Ok(measurements),
+        }
+    }
+
+    fn instantiate(&self) -> Result<(Instance, Bindings), Box<Fault>> {
+        let mut instance = Instance::new(&self.component);
+        let bindings =
+            instance.run(Phase::Instantiate, "instantiation", self.call_fuel, |store| self.pre.instantiate(store))?;
+        Ok((instance, bindings))
+    }
+}
