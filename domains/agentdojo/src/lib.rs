@@ -6,7 +6,6 @@
 
 mod assess;
 mod attack;
-mod canonical;
 mod catalogue;
 mod ledger;
 mod reading;

@@ -1,11 +1,11 @@
 //! A tool call read against the catalogue: its values by parameter, and whom and what it names.
 
-use crate::canonical;
 use crate::catalogue::ToolSpec;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use weir_plugin::domain::Role;
 use weir_plugin::json;
+use weir_plugin::json::canonical;
 
 /// One call, of the ground truth or proposed.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Reading {
 impl Reading {
     /// Reads a call.
     pub fn new(tool: &'static ToolSpec, arguments: &Map<String, Value>) -> Self {
-        let arguments = arguments.iter().map(|(name, value)| (name.clone(), canonical::text(value))).collect();
+        let arguments = arguments.iter().map(|(name, value)| (name.clone(), canonical(value))).collect();
         Reading { tool, arguments }
     }
 

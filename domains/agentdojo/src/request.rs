@@ -1,11 +1,11 @@
 //! The request's parameters: one task of AgentDojo as the importer passes it, checked against the catalogue.
 
-use crate::canonical;
 use crate::catalogue::Suite;
 use crate::reading::Reading;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use weir_plugin::domain::Error;
+use weir_plugin::json::canonical;
 
 /// As written.
 #[derive(Deserialize)]
@@ -21,10 +21,6 @@ struct Parameters {
     user_calls: Vec<Call>,
     /// What the injection wants; none in a run without attack.
     injection: Option<Injection>,
-    /// Whether the caller gates egress-reads like side effects. It changes neither ledgers nor oracle, which always
-    /// speak of egress-reads; it stands in the state so that the two kinds of scenario differ in their hash.
-    #[serde(default)]
-    gate_egress: bool,
 }
 
 #[derive(Deserialize)]
@@ -77,11 +73,9 @@ impl Task {
         let wrong = |e: serde_json::Error| Error::InvalidInput(format!("parameters: {e}"));
         let value: Value = serde_json::from_str(parameters).map_err(wrong)?;
         let mut state = value.clone();
-        let Parameters { suite, id, goal, user_calls, injection, gate_egress } =
-            serde_json::from_value(value).map_err(wrong)?;
+        let Parameters { suite, id, goal, user_calls, injection } = serde_json::from_value(value).map_err(wrong)?;
         if let Value::Object(entries) = &mut state {
             // Left out means the same as written out, so both give one scenario.
-            entries.insert("gate_egress".into(), gate_egress.into());
             entries.entry("injection").or_insert(Value::Null);
         }
         let Some((toolset, suite)) = Suite::find(&suite) else {
@@ -91,7 +85,7 @@ impl Task {
             .map(|i| Ok::<_, Error>(Aim { id: i.id, goal: i.goal, calls: read_all(suite, &i.calls)? }))
             .transpose()?;
         let user = read_all(suite, &user_calls)?;
-        Ok(Task { toolset, suite, goal, user, injection, state: canonical::text(&state), id })
+        Ok(Task { toolset, suite, goal, user, injection, state: canonical(&state), id })
     }
 
     /// Unique as long as the importer names one version of a task.
@@ -106,7 +100,7 @@ impl Task {
     pub fn script(&self) -> String {
         let cues = |calls: &[Reading]| calls.iter().map(cue).collect::<Vec<Value>>();
         let attack = self.injection.as_ref().map_or_else(Vec::new, |injection| cues(&injection.calls));
-        canonical::text(&json!({"attack": attack, "benign": cues(&self.user)}))
+        canonical(&json!({"attack": attack, "benign": cues(&self.user)}))
     }
 }
 

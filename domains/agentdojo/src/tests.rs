@@ -105,10 +105,9 @@ fn every_schema_and_the_state_and_the_script_are_canonical() {
     let scenario = one(&pay_task("Pay the rent"));
     let schemas = AgentDojo::describe().toolsets.into_iter().flat_map(|t| t.tools).flat_map(|t| t.parameters);
     for json in schemas.map(|p| p.schema).chain([scenario.state.clone(), scenario.script.clone()]) {
-        assert_eq!(canonical::text(&serde_json::from_str(&json).unwrap()), json);
+        assert_eq!(canonical(&serde_json::from_str(&json).unwrap()), json);
     }
     assert!(scenario.state.contains(r#""amount":250,"#));
-    assert!(scenario.state.contains(r#""gate_egress":false"#));
     assert!(scenario.script.starts_with(r#"{"attack":[{"arguments":{"id":3,"#));
 }
 

@@ -1,11 +1,11 @@
 //! A tool call read against the catalogue.
 
-use crate::canonical;
 use crate::tools::{TOOLS, ToolSpec};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use weir_plugin::domain::{Call, Error, Role};
 use weir_plugin::json;
+use weir_plugin::json::canonical;
 
 /// One call.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl Act {
         };
         let arguments: Map<String, Value> = serde_json::from_str(&call.arguments)
             .map_err(|e| Error::InvalidInput(format!("arguments of `{}` are not a JSON object: {e}", tool.name)))?;
-        let arguments = arguments.iter().map(|(name, value)| (name.clone(), canonical::text(value)));
+        let arguments = arguments.iter().map(|(name, value)| (name.clone(), canonical(value)));
         Ok(Act { tool, arguments: arguments.filter(|(_, value)| !json::is_absent(value)).collect() })
     }
 

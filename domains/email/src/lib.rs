@@ -5,7 +5,6 @@
 //! The success checks are those of ContainmentBench table 4, the violations those of its equation 5.
 
 mod act;
-mod canonical;
 mod environment;
 mod families;
 mod ledger;

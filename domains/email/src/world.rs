@@ -1,9 +1,9 @@
 //! A scenario's state: the mailbox, and what the oracle knows about the task. This is what `scenario.state` holds.
 
-use crate::canonical;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use weir_plugin::domain::Error;
+use weir_plugin::json::canonical;
 use weir_plugin::{CANARY, PRIVATE, UNTRUSTED};
 
 /// The state at the start of a rollout. What calls change is kept beside it, so that every change can be undone.
@@ -133,7 +133,7 @@ impl Mail {
 /// Any part of the state, or a script, as canonical JSON.
 pub fn to_json(value: &impl Serialize) -> Result<String, Error> {
     match serde_json::to_value(value) {
-        Ok(value) => Ok(canonical::text(&value)),
+        Ok(value) => Ok(canonical(&value)),
         Err(e) => Err(Error::Other(format!("cannot be written as JSON: {e}"))),
     }
 }

@@ -56,7 +56,8 @@ pub fn build(workspace: &Path, target_dir: &Path, packages: &[String], examples:
         return Err(format!("building guests failed:\n{stderr}{hint}"));
     }
     let folder = target_dir.join(TARGET).join("guest");
-    let modules = if examples { example_modules(&folder.join("examples"))? } else { package_modules(&folder, packages) };
+    let modules =
+        if examples { example_modules(&folder.join("examples"))? } else { package_modules(&folder, packages) };
     modules.into_iter().map(|(package, path)| Ok(Built { package, component: encode(&path)? })).collect()
 }
 

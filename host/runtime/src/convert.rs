@@ -44,12 +44,7 @@ fn edge_kind(kind: EdgeKind) -> wt::EdgeKind {
 
 impl From<&t::Argument> for wy::Argument {
     fn from(a: &t::Argument) -> Self {
-        wy::Argument {
-            parameter: a.parameter,
-            value: a.value.clone(),
-            labels: a.labels,
-            sources: a.sources.clone(),
-        }
+        wy::Argument { parameter: a.parameter, value: a.value.clone(), labels: a.labels, sources: a.sources.clone() }
     }
 }
 
@@ -142,8 +137,7 @@ impl From<&c::Authorization> for wy::Authorization {
             c::Rule::AtMost(v) => wy::Rule::AtMost(*v),
             c::Rule::MaxLength(v) => wy::Rule::MaxLength(*v),
         };
-        let constraint =
-            |k: &c::Constraint| wy::Constraint { argument: k.argument.clone(), rule: rule(&k.rule) };
+        let constraint = |k: &c::Constraint| wy::Constraint { argument: k.argument.clone(), rule: rule(&k.rule) };
         wy::Authorization {
             action: a.action.clone(),
             targets: a.targets.clone(),
@@ -163,8 +157,7 @@ impl From<&wy::Authorization> for c::Authorization {
             wy::Rule::AtMost(v) => c::Rule::AtMost(*v),
             wy::Rule::MaxLength(v) => c::Rule::MaxLength(*v),
         };
-        let constraint =
-            |k: &wy::Constraint| c::Constraint { argument: k.argument.clone(), rule: rule(&k.rule) };
+        let constraint = |k: &wy::Constraint| c::Constraint { argument: k.argument.clone(), rule: rule(&k.rule) };
         c::Authorization {
             action: a.action.clone(),
             targets: a.targets.clone(),

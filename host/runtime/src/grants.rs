@@ -156,7 +156,9 @@ impl Grants {
         }
         let granted = self.plugin.get(plugin).map_or(&self.grant, |own| &own.grant);
         if !named(granted) {
-            return refused(format!("the operator does not grant it: add it to `grant` for `{plugin}` in the grants file"));
+            return refused(format!(
+                "the operator does not grant it: add it to `grant` for `{plugin}` in the grants file"
+            ));
         }
         Ok(())
     }
@@ -175,8 +177,12 @@ mod tests {
         let asks = Manifest { asks: vec![judge()], ..Manifest::default() };
         let grants: Grants = toml::from_str("[plugin.guard]\ngrant = [\"model:judge\"]").unwrap();
         assert_eq!(grants.check("guard", &asks, &judge()), Ok(()));
-        assert!(matches!(grants.check("guard", &Manifest::default(), &judge()), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("manifest")));
-        assert!(matches!(grants.check("other", &asks, &judge()), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("operator")));
+        assert!(
+            matches!(grants.check("guard", &Manifest::default(), &judge()), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("manifest"))
+        );
+        assert!(
+            matches!(grants.check("other", &asks, &judge()), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("operator"))
+        );
     }
 
     #[test]

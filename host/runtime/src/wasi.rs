@@ -96,8 +96,7 @@ impl State {
         let wasi = self.virtual_wasi();
         wasi.calls = wasi.calls.saturating_add(1);
         if wasi.calls > limit {
-            let cause =
-                Cause::Budget { import: "wasi:clocks".into(), limit: u64::from(limit), unit: "calls".into() };
+            let cause = Cause::Budget { import: "wasi:clocks".into(), limit: u64::from(limit), unit: "calls".into() };
             return self.stop(cause);
         }
         Ok(())

@@ -35,6 +35,20 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
+/// The scalar leaves of a value as text, in order: strings as they are, numbers and booleans in canonical form, nulls and
+/// empty strings left out.
+#[must_use]
+pub fn leaves(value: &Value) -> Vec<String> {
+    match value {
+        Value::Null => Vec::new(),
+        Value::String(text) if text.is_empty() => Vec::new(),
+        Value::String(text) => vec![text.clone()],
+        Value::Array(items) => items.iter().flat_map(leaves).collect(),
+        Value::Object(map) => map.values().flat_map(leaves).collect(),
+        scalar => vec![canonical(scalar)],
+    }
+}
+
 fn write(value: &Value, out: &mut String) {
     match value {
         Value::Object(map) => {
@@ -63,6 +77,7 @@ fn write(value: &Value, out: &mut String) {
         }
         Value::Number(number) => match number.as_f64() {
             // Beyond 2^53 a float no longer names one integer, so it keeps its own form.
+            Some(0.0) => out.push('0'),
             Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
                 let _ = write!(out, "{}", format_args!("{float:.0}"));
             }
@@ -86,7 +101,7 @@ mod tests {
             canonical_text(r#" {"b": [1.0, 98.70], "a": {"y": null, "x": "ü"}} "#).unwrap(),
             r#"{"a":{"x":"ü","y":null},"b":[1,98.7]}"#
         );
-        assert_eq!(canonical_text("-0.0").unwrap(), "-0");
+        assert_eq!(canonical_text("-0.0").unwrap(), "0");
         assert_eq!(canonical_text("1e300").unwrap(), "1e+300");
     }
 

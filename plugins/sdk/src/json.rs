@@ -1,6 +1,7 @@
-//! Reading argument values, which cross the boundary as canonical JSON text.
+//! Reading and writing JSON values, which cross the boundary as canonical text.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Number, Value};
 use std::fmt;
 
 /// The scalar leaves of a JSON value as text, in order: strings as they are, numbers and booleans as JSON prints them,
@@ -31,6 +32,40 @@ pub fn string(json: &str) -> Option<String> {
 #[must_use]
 pub fn number(json: &str) -> Option<f64> {
     serde_json::from_str(json).ok()
+}
+
+/// 2^53: up to here every integral float is exactly one integer.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// JSON text in the host's canonical form: no white space, keys sorted, and a float without a fraction printed as an
+/// integer, since `10000` and `10000.0` are the same number and must compare equal as text.
+#[must_use]
+pub fn canonical(value: &Value) -> String {
+    match value {
+        Value::Null | Value::Bool(_) | Value::String(_) => value.to_string(),
+        Value::Number(number) => number_text(number),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(canonical).collect();
+            format!("[{}]", items.join(","))
+        }
+        Value::Object(entries) => {
+            let mut entries: Vec<(&String, &Value)> = entries.iter().collect();
+            entries.sort_by_key(|(key, _)| *key);
+            let entries: Vec<String> = entries
+                .iter()
+                .map(|(key, value)| format!("{}:{}", Value::from(key.as_str()), canonical(value)))
+                .collect();
+            format!("{{{}}}", entries.join(","))
+        }
+    }
+}
+
+fn number_text(number: &Number) -> String {
+    match number.as_f64() {
+        Some(0.0) => "0".into(),
+        Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT => format!("{float:.0}"),
+        _ => number.to_string(),
+    }
 }
 
 /// Collects leaves while parsing, so that no tree is built in the guest.
@@ -105,5 +140,17 @@ mod tests {
     fn text_that_is_not_json_is_an_error() {
         assert!(leaves("[1").is_err());
         assert!(leaves("1 2").is_err());
+    }
+
+    #[test]
+    fn keys_are_sorted_at_every_depth_and_white_space_goes() {
+        let value = serde_json::from_str(r#"{ "b": [ {"z":1, "a":null} ], "a": "x\"y" }"#).unwrap();
+        assert_eq!(canonical(&value), r#"{"a":"x\"y","b":[{"a":null,"z":1}]}"#);
+    }
+
+    #[test]
+    fn integral_floats_are_printed_as_integers() {
+        let value = serde_json::from_str("[10000.0,-3.0,-0.0,98.7,7,1e300]").unwrap();
+        assert_eq!(canonical(&value), "[10000,-3,0,98.7,7,1e+300]");
     }
 }

@@ -133,8 +133,9 @@ fn contract(kind: Kind) -> Result<(Resolve, WorldId), Cause> {
     let group = map.parse().map_err(|(_, e)| broken(format!("{e:?}")))?;
     let mut resolve = Resolve::default();
     let package = resolve.push_group(group).map_err(|e| broken(format!("{e:#}")))?;
-    let world =
-        resolve.select_world(&[package], Some(&format!("{}-plugin", kind.name()))).map_err(|e| broken(e.to_string()))?;
+    let world = resolve
+        .select_world(&[package], Some(&format!("{}-plugin", kind.name())))
+        .map_err(|e| broken(e.to_string()))?;
     Ok((resolve, world))
 }
 
@@ -173,7 +174,8 @@ fn compare(
 /// A function's parameters and result with every named type written out, so that two of them are equal as text iff they
 /// are equal in structure.
 fn signature(resolve: &Resolve, function: &Function) -> String {
-    let params: Vec<String> = function.params.iter().map(|p| format!("{}: {}", p.name, shape(resolve, &p.ty))).collect();
+    let params: Vec<String> =
+        function.params.iter().map(|p| format!("{}: {}", p.name, shape(resolve, &p.ty))).collect();
     let result = function.result.as_ref().map(|ty| format!(" -> {}", shape(resolve, ty))).unwrap_or_default();
     format!("({}){result}", params.join(", "))
 }
@@ -194,8 +196,7 @@ fn shape(resolve: &Resolve, ty: &Type) -> String {
             format!("{name} {{{}}}", fields.join(", "))
         }
         TypeDefKind::Variant(variant) => {
-            let cases: Vec<String> =
-                variant.cases.iter().map(|c| format!("{}({})", c.name, optional(&c.ty))).collect();
+            let cases: Vec<String> = variant.cases.iter().map(|c| format!("{}({})", c.name, optional(&c.ty))).collect();
             format!("{name} {{{}}}", cases.join(", "))
         }
         TypeDefKind::Enum(cases) => {

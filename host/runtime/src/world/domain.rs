@@ -49,9 +49,8 @@ impl DomainPlugin {
     /// The domain's fault.
     pub fn describe(&self) -> Result<Info, Box<Fault>> {
         let (mut instance, bindings) = self.instantiate()?;
-        let info = instance.run(Phase::Call, "describe", self.call_fuel, |store| {
-            bindings.weir_plugin_domain().call_describe(store)
-        })?;
+        let info = instance
+            .run(Phase::Call, "describe", self.call_fuel, |store| bindings.weir_plugin_domain().call_describe(store))?;
         if info.toolsets.is_empty() {
             return Err(instance.bad_answer("describe", "a domain offers at least one toolset"));
         }

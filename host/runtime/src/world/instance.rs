@@ -146,10 +146,7 @@ fn frames(backtrace: &WasmBacktrace) -> Vec<Frame> {
         .take(16)
         .map(|frame| Frame {
             function: printable(
-                &frame.func_name().map_or_else(
-                    || format!("function {}", frame.func_index()),
-                    demangle,
-                ),
+                &frame.func_name().map_or_else(|| format!("function {}", frame.func_index()), demangle),
             ),
             offset: frame.module_offset().map(wide),
         })

@@ -42,8 +42,7 @@ impl ReducerPlugin {
     /// The reducer's fault.
     pub fn metrics(&self) -> Result<Vec<Metric>, Box<Fault>> {
         let (mut instance, bindings) = self.instantiate()?;
-        instance
-            .run(Phase::Call, "metrics", self.call_fuel, |store| bindings.weir_plugin_reducer().call_metrics(store))
+        instance.run(Phase::Call, "metrics", self.call_fuel, |store| bindings.weir_plugin_reducer().call_metrics(store))
     }
 
     /// Folds one trace in a fresh store.

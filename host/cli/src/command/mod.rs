@@ -1,0 +1,10 @@
+//! The commands: arguments, what each does, how it prints.
+
+pub mod check;
+pub mod import;
+pub mod inspect;
+pub mod list;
+pub mod replay;
+pub mod run;
+pub mod trace;
+pub mod verify;

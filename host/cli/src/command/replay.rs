@@ -1,0 +1,83 @@
+//! `weir replay`: recorded runs through policies.
+
+use crate::command::run::finish;
+use crate::common::{Operator, Outcome, print, print_json};
+use crate::progress::Bar;
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use std::path::PathBuf;
+use weir_report::replay_table;
+use weir_suite::store::{Store, read_traces};
+use weir_suite::{Error, input, replay};
+use weir_trace::json::sha256;
+
+/// Which ledgers.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// From the task's ground truth: every target, known beforehand
+    Oracle,
+    /// Only targets that the user's own words contain
+    Prompt,
+}
+
+/// Arguments.
+#[derive(Args)]
+pub struct Replay {
+    /// Recorded runs, as `weir import` writes them
+    file: PathBuf,
+    /// Policies: names or files, separated by commas
+    #[arg(long, value_name = "P,...", value_delimiter = ',', required = true)]
+    policy: Vec<String>,
+    /// Ledgers, separated by commas
+    #[arg(long, value_delimiter = ',', default_value = "oracle")]
+    ledger: Vec<Form>,
+    /// Treat reads that contact an address of the caller's choosing as side effects
+    #[arg(long)]
+    gate_egress: bool,
+    /// Folder of the run; the same command again finishes what is there [default: weir-out/replay]
+    #[arg(long, value_name = "DIR", default_value = "weir-out/replay")]
+    out: PathBuf,
+    /// Print the table as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    operator: Operator,
+}
+
+impl Replay {
+    /// Runs it.
+    pub fn run(self) -> Outcome {
+        let plugins = self.operator.plugins()?;
+        let digest = sha256(&input::read(&self.file)?);
+        let (_, recorded) = read_traces(&self.file)?;
+        if recorded.is_empty() {
+            return Err(Error::Input(format!("{} has no recorded runs", self.file.display())).into());
+        }
+        let ledgers: Vec<String> = self
+            .ledger
+            .iter()
+            .map(|form| match form {
+                Form::Oracle => "oracle".into(),
+                Form::Prompt => "prompt".into(),
+            })
+            .collect();
+        let request = replay::Request {
+            recorded: &recorded,
+            input: digest,
+            policies: &self.policy,
+            ledgers: &ledgers,
+            gate_egress: self.gate_egress,
+        };
+        let store = Store::create(&self.out)?;
+        replay::run(&request, &plugins, &store, self.operator.settings(), &mut Bar::default())?;
+        let rows = replay_table::aggregate(&store.rows()?);
+        let table = replay_table::render(&rows);
+        let report = finish(&store, &format!("# Replay of recorded runs\n\n{table}"), &json!({ "rows": rows }))?;
+        if self.json {
+            print_json(&json!({ "rows": rows, "out": self.out, "report": report }))?;
+        } else {
+            print(&format!("{table}\nreport  {}\nverify  weir verify {}\n", report.display(), self.out.display()))?;
+        }
+        Ok(true)
+    }
+}

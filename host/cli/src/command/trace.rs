@@ -1,0 +1,137 @@
+//! `weir trace`: one rollout, readable.
+
+use crate::common::{Outcome, print, print_json};
+use clap::Args;
+use std::fmt::Write;
+use std::path::PathBuf;
+use weir_runtime::fault::printable;
+use weir_suite::Error;
+use weir_suite::store::{TRACES, open_traces};
+use weir_trace::{Body, Event, Origin, Trace as Whole, Verdict, fact, label};
+
+/// Characters of an event's text that are shown.
+const SHOWN: usize = 160;
+
+/// Arguments.
+#[derive(Args)]
+pub struct Trace {
+    /// A run's folder, or a file of traces
+    path: PathBuf,
+    /// Which one: its position from 1, or the beginning of its unit's identifier
+    #[arg(long, short, value_name = "UNIT", default_value = "1")]
+    unit: String,
+    /// Show whole texts
+    #[arg(long)]
+    full: bool,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Trace {
+    /// Runs it.
+    pub fn run(self) -> Outcome {
+        let file = if self.path.is_dir() { self.path.join(TRACES) } else { self.path.clone() };
+        let mut reader = open_traces(&file)?;
+        let position = self.unit.parse::<usize>().ok().filter(|_| self.unit.len() < 8);
+        let mut number = 0;
+        while let Some((trace, digest)) = reader.next_trace().map_err(|e| Error::codec(&file, e))? {
+            number += 1;
+            if position.map_or_else(|| trace.header.unit.starts_with(&self.unit), |wanted| wanted == number) {
+                if self.json {
+                    print_json(
+                        &serde_json::json!({ "header": trace.header, "events": trace.events, "sha256": digest }),
+                    )?;
+                } else {
+                    print(&readable(&trace, &digest, self.full))?;
+                }
+                return Ok(true);
+            }
+        }
+        Err(Error::Input(format!("{} has {number} traces, none of them is `{}`", file.display(), self.unit)).into())
+    }
+}
+
+fn readable(trace: &Whole, digest: &str, full: bool) -> String {
+    let header = &trace.header;
+    let mut text =
+        format!("unit      {}\nsha256    {digest}\nscenario  {}  ({})\n", header.unit, header.scenario, header.stage);
+    // Writing to a String cannot fail.
+    let _ = match &header.origin {
+        Origin::Live { model, simulated, seed, .. } => {
+            writeln!(text, "model     {model}{}  seed {seed}", if *simulated { " (simulated)" } else { "" })
+        }
+        Origin::Recorded { run } => writeln!(
+            text,
+            "recorded  {} {}  attack success {}",
+            run.pipeline,
+            run.file,
+            run.attack_success.map_or("N/A".into(), |s| s.to_string())
+        ),
+    };
+    if let Some(policy) = &header.policy {
+        let _ = writeln!(text, "policy    {}  {}", policy.name, policy.digest.get(..12).unwrap_or(&policy.digest));
+    }
+    let _ = writeln!(text, "goal      {}\n", shorten(&header.goal, full));
+    for event in &trace.events {
+        let _ = writeln!(text, "{}", line(trace, event, full));
+    }
+    text
+}
+
+fn line(trace: &Whole, event: &Event, full: bool) -> String {
+    let tool = event.tool.and_then(|t| usize::try_from(t).ok()).and_then(|t| trace.tools.get(t));
+    let kind = format!("{:?}", event.kind).to_lowercase();
+    let parents: Vec<String> = event.edges.iter().map(|edge| edge.parent.to_string()).collect();
+    let what = match &event.body {
+        Body::Proposal { .. } => format!("{} {}", tool.map_or("?", |t| &t.name), shorten(&event.text, full)),
+        Body::Decision { verdict, rule, message, fuel, .. } => {
+            let verdict = match verdict {
+                Verdict::Allow => "ALLOW",
+                Verdict::Block => "BLOCK",
+                Verdict::Confirm => "CONFIRM",
+                Verdict::Replace => "REPLACE",
+            };
+            format!("{verdict} {} {} (fuel {fuel})", rule.as_deref().unwrap_or("-"), shorten(message, full))
+        }
+        Body::Commit { targets } => format!("{} {}", tool.map_or("?", |t| &t.name), shorten(&targets.join(", "), full)),
+        Body::Text { origin } => format!("[{origin}] {}", shorten(&event.text, full)),
+        Body::ToolResult { .. } => shorten(&event.text, full),
+    };
+    format!("{:>4} {kind:<12} {:<2} {what}{}  <- {}", event.id, labels(event), facts(event), parents.join(","))
+}
+
+/// `!` untrusted, `c` canary, `p` private.
+fn labels(event: &Event) -> String {
+    let marks = [(label::UNTRUSTED, '!'), (label::CANARY, 'c'), (label::PRIVATE, 'p'), (label::QUARANTINED, 'q')];
+    marks.iter().filter(|(bit, _)| event.labels & bit != 0).map(|(_, mark)| *mark).collect()
+}
+
+fn facts(event: &Event) -> String {
+    let names = [
+        (fact::UNTRUSTED_SOURCE, "untrusted source"),
+        (fact::HIGH_RISK, "high-risk"),
+        (fact::AUTHORIZED, "authorised"),
+        (fact::ATTACK, "attack"),
+        (fact::BLOCKED, "blocked"),
+        (fact::COMMITTED, "committed"),
+        (fact::UNAUTHORIZED, "unauthorised"),
+        (fact::SECRET_LEAK, "secret leak"),
+        (fact::WRONG_RECIPIENT, "wrong recipient"),
+        (fact::INVALID_ACTION, "invalid"),
+        (fact::REPAIRED, "repaired"),
+        (fact::PLUGIN_FAULT, "plugin fault"),
+        (fact::CALL_ERROR, "error"),
+    ];
+    let known: Vec<&str> = names.iter().filter(|(bit, _)| event.is(*bit)).map(|(_, name)| *name).collect();
+    if known.is_empty() { String::new() } else { format!("  {{{}}}", known.join(", ")) }
+}
+
+/// Trace text is hostile: control characters never reach the terminal.
+fn shorten(text: &str, full: bool) -> String {
+    let text = printable(text);
+    if full || text.chars().count() <= SHOWN {
+        return text;
+    }
+    text.chars().take(SHOWN).chain("...".chars()).collect()
+}

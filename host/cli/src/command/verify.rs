@@ -1,0 +1,51 @@
+//! `weir verify`: a run's decisions, taken again.
+
+use crate::common::{Operator, Outcome, print, print_json};
+use crate::progress::Bar;
+use clap::Args;
+use std::fmt::Write;
+use std::path::PathBuf;
+use weir_suite::store::Store;
+use weir_suite::verify::verify;
+
+/// Findings that are printed.
+const SHOWN: usize = 10;
+
+/// Arguments.
+#[derive(Args)]
+pub struct Verify {
+    /// A run's folder
+    run: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    operator: Operator,
+}
+
+impl Verify {
+    /// Runs it.
+    pub fn run(self) -> Outcome {
+        let store = Store::open(&self.run)?;
+        let plugins = self.operator.plugins()?;
+        let found = verify(&store, &plugins, self.operator.jobs(), &mut Bar::default())?;
+        let good = found.findings.is_empty();
+        if self.json {
+            print_json(&found)?;
+            return Ok(good);
+        }
+        let mut text = String::new();
+        for finding in found.findings.iter().take(SHOWN) {
+            let place = finding.unit.map_or_else(|| "run".to_owned(), |unit| format!("unit {unit}"));
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{place}: {}", finding.what);
+        }
+        if found.findings.len() > SHOWN {
+            let _ = writeln!(text, "... and {} more", found.findings.len() - SHOWN);
+        }
+        let verdict = if good { "all equal" } else { "NOT verified" };
+        let _ = writeln!(text, "{} decisions in {} traces re-executed: {verdict}", found.decisions, found.traces);
+        print(&text)?;
+        Ok(good)
+    }
+}

@@ -1,0 +1,88 @@
+//! What commands share: the operator's options, output, and errors.
+
+use clap::Args;
+use serde::Serialize;
+use std::io::Write;
+use std::path::PathBuf;
+use weir_runtime::compile::Compiler;
+use weir_runtime::{Engines, Fault, Grants, Loader};
+use weir_suite::{Error, Plugins, Settings};
+
+/// Why a command ended early.
+pub enum Failure {
+    /// Something to tell the user.
+    Error(Error),
+    /// Standard output was closed by its reader.
+    ClosedPipe,
+}
+
+/// Whether all that was checked holds.
+pub type Outcome = Result<bool, Failure>;
+
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Failure::Error(error.into())
+    }
+}
+
+/// The operator's options.
+#[derive(Args)]
+pub struct Operator {
+    /// TOML file of grants and limits for plugins
+    #[arg(long, value_name = "FILE")]
+    grants: Option<PathBuf>,
+    /// Folder of the compiled cache [default: the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Worker threads [default: one for each processor]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<std::num::NonZeroUsize>,
+}
+
+impl Operator {
+    /// Worker threads.
+    pub fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        self.jobs.map_or_else(processors, std::num::NonZeroUsize::get)
+    }
+
+    /// How to execute.
+    pub fn settings(&self) -> Settings {
+        Settings { jobs: self.jobs() }
+    }
+
+    /// Plugins under the operator's grants.
+    pub fn plugins(&self) -> Result<Plugins, Error> {
+        let grants = match &self.grants {
+            Some(path) => {
+                let text = String::from_utf8(weir_suite::input::read(path)?)
+                    .map_err(|e| Error::Input(format!("{}: not UTF-8: {e}", path.display())))?;
+                toml::from_str(&text).map_err(|e| Error::Input(format!("{}: {e}", path.display())))?
+            }
+            None => Grants::default(),
+        };
+        let engines = Engines::new(self.jobs()).map_err(|e| Error::Input(format!("cannot start wasmtime: {e:#}")))?;
+        let compiler = Compiler::this_program().map_err(|e| Error::io("this program", e))?;
+        Ok(Plugins::new(Loader::new(engines, grants, compiler, self.cache.clone())))
+    }
+}
+
+/// Prints text to standard output.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+        std::io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
+        _ => Failure::Error(Error::io("standard output", e)),
+    })
+}
+
+/// Prints a value as JSON to standard output.
+pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|e| Error::Input(e.to_string()))?;
+    print(&(text + "\n"))
+}
+
+/// Prints a fault, for `--json` as a report on standard output, before the command fails with it.
+pub fn report_fault(fault: &Fault, json: bool) -> Result<(), Failure> {
+    if json { print_json(&serde_json::json!({ "fault": fault })) } else { Ok(()) }
+}

@@ -1,0 +1,117 @@
+//! A rate or mean with its interval and its denominators.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+use weir_stats::{Bootstrap, Cluster, ratio_of_sums, zero_event_bound};
+
+/// A point estimate over clusters of rollouts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The mean, or the ratio of sums; none where nothing applies.
+    pub value: Option<f64>,
+    /// Lower end of the 95 % interval; none where none can be estimated.
+    pub low: Option<f64>,
+    /// Upper end of the 95 % interval.
+    pub high: Option<f64>,
+    /// Sum above the line.
+    pub numerator: f64,
+    /// Sum below the line.
+    pub denominator: f64,
+    /// Independent clusters.
+    pub clusters: usize,
+}
+
+/// Sums above and below the line, by cluster.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally(BTreeMap<String, (f64, f64)>);
+
+impl Tally {
+    /// Adds one rollout's share.
+    pub(crate) fn add(&mut self, cluster: &str, numerator: f64, denominator: f64) {
+        if denominator > 0.0 {
+            let sums = self.0.entry(cluster.to_owned()).or_default();
+            sums.0 += numerator;
+            sums.1 += denominator;
+        }
+    }
+
+    /// Adds one rollout's yes or no.
+    pub(crate) fn add_indicator(&mut self, cluster: &str, yes: bool) {
+        self.add(cluster, f64::from(u8::from(yes)), 1.0);
+    }
+
+    /// The estimate. A proportion whose events are none or all has no spread to resample, so its interval is the exact
+    /// one-sided bound over clusters (ContainmentBench table 12).
+    pub(crate) fn estimate(&self, is_proportion: bool) -> Estimate {
+        let clusters: Vec<Cluster> =
+            self.0.values().map(|&(numerator, denominator)| Cluster { numerator, denominator }).collect();
+        let (numerator, denominator) = self.0.values().fold((0.0, 0.0), |sum, c| (sum.0 + c.0, sum.1 + c.1));
+        let count = u64::try_from(clusters.len()).unwrap_or(u64::MAX);
+        let interval = match zero_event_bound(count) {
+            Some(bound) if is_proportion && numerator == 0.0 => Some((0.0, bound)),
+            Some(bound) if is_proportion && numerator == denominator => Some((1.0 - bound, 1.0)),
+            _ => Bootstrap::default().clusters(&clusters).map(|i| (i.low, i.high)),
+        };
+        Estimate {
+            value: ratio_of_sums(&clusters),
+            low: interval.map(|i| i.0),
+            high: interval.map(|i| i.1),
+            numerator,
+            denominator,
+            clusters: clusters.len(),
+        }
+    }
+}
+
+impl Estimate {
+    /// `0.857 [0.796, 0.910]  514/600`, or `N/A`.
+    #[must_use]
+    pub fn cell(&self) -> String {
+        let Some(value) = self.value else { return "N/A".into() };
+        let interval = match (self.low, self.high) {
+            (Some(low), Some(high)) => format!(" [{low:.3}, {high:.3}]"),
+            _ => String::new(),
+        };
+        let counts = if self.numerator.fract() == 0.0 && self.denominator.fract() == 0.0 {
+            format!("  {:.0}/{:.0}", self.numerator, self.denominator)
+        } else {
+            format!("  n={:.0}", self.denominator)
+        };
+        format!("{value:.3}{interval}{counts}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_has_its_interval_and_its_counts() {
+        let mut tally = Tally::default();
+        for cluster in 0..40 {
+            tally.add_indicator(&cluster.to_string(), cluster % 4 == 0);
+            tally.add_indicator(&cluster.to_string(), cluster % 4 == 0);
+        }
+        let estimate = tally.estimate(true);
+        assert_eq!((estimate.value, estimate.clusters), (Some(0.25), 40));
+        assert!(estimate.low.unwrap() < 0.25 && estimate.high.unwrap() > 0.25);
+        assert!(estimate.cell().ends_with("  20/80"), "{}", estimate.cell());
+    }
+
+    #[test]
+    fn no_events_have_an_upper_bound_over_clusters_and_all_events_a_lower_one() {
+        let mut none = Tally::default();
+        let mut all = Tally::default();
+        for cluster in 0..192 {
+            none.add_indicator(&cluster.to_string(), false);
+            all.add_indicator(&cluster.to_string(), true);
+        }
+        assert!((none.estimate(true).high.unwrap() - 0.01548).abs() < 1e-5);
+        assert!((all.estimate(true).low.unwrap() - (1.0 - 0.01548)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn nothing_applicable_is_not_zero() {
+        assert_eq!(Tally::default().estimate(true).cell(), "N/A");
+    }
+}

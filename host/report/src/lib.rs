@@ -1,0 +1,11 @@
+//! Tables from results: aggregation first, into plain records that `--json` prints; then one rendering for terminal and page.
+//!
+//! A table never hides its denominator, prints what does not apply as N/A, and says of a comparison without enough events
+//! that it is not discriminative.
+
+mod estimate;
+pub mod replay_table;
+pub mod stage_table;
+mod table;
+
+pub use estimate::Estimate;

@@ -1,0 +1,3 @@
+//! Other harnesses' recorded runs as traces.
+
+pub mod agentdojo;

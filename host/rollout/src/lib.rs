@@ -1,0 +1,20 @@
+//! One rollout at a time: what an agent did, or does, through a policy, as a trace.
+//!
+//! - [`import`] turns other harnesses' recorded runs into traces.
+//! - [`replay`] feeds a recorded trace through a policy.
+//! - [`live`] runs an agent in a domain's environment under a policy.
+//! - [`reexecute`] takes a trace's decisions again and compares.
+//! - [`reduce`] folds a trace through reducers.
+//!
+//! All that call a policy do so through [`gate`], so that a decision is taken the same way wherever it is taken.
+
+pub mod gate;
+pub mod import;
+pub mod live;
+pub mod provenance;
+pub mod reduce;
+pub mod reexecute;
+pub mod replay;
+pub mod scenario;
+
+pub use gate::Infra;

@@ -1,0 +1,119 @@
+//! Folding a trace through reducers.
+
+use crate::gate::Infra;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use weir_runtime::convert::reducer_header;
+use weir_runtime::wit::reducers::{Better, Metric};
+use weir_runtime::world::ReducerPlugin;
+use weir_trace::{Columns, Trace};
+
+/// Events in one batch: a long trace crosses the boundary in pieces, so that no reducer holds all of it.
+const BATCH: usize = 512;
+
+/// A metric's value for one rollout; none is not applicable.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// The value.
+    pub value: Option<f64>,
+    /// Count above the line.
+    pub numerator: Option<f64>,
+    /// Count below the line.
+    pub denominator: Option<f64>,
+}
+
+/// A metric's description.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MetricInfo {
+    /// The papers' name.
+    pub name: String,
+    /// Its family.
+    pub family: String,
+    /// `more`, `less` or `neither`.
+    pub better: String,
+    /// Stages where it applies; empty means all.
+    pub stages: Vec<String>,
+    /// Its definition.
+    pub description: String,
+}
+
+impl From<&Metric> for MetricInfo {
+    fn from(metric: &Metric) -> Self {
+        let better = match metric.better {
+            Better::More => "more",
+            Better::Less => "less",
+            Better::Neither => "neither",
+        };
+        MetricInfo {
+            name: metric.name.clone(),
+            family: metric.family.clone(),
+            better: better.into(),
+            stages: metric.stages.clone(),
+            description: metric.description.clone(),
+        }
+    }
+}
+
+/// Reducers with their metrics, asked once.
+pub struct Reducers {
+    plugins: Vec<(ReducerPlugin, Vec<MetricInfo>)>,
+}
+
+impl Reducers {
+    /// Asks each reducer for its metrics.
+    ///
+    /// # Errors
+    /// A reducer's fault, or two reducers with a metric of the same name.
+    pub fn new(plugins: Vec<ReducerPlugin>) -> Result<Self, Infra> {
+        let mut with_metrics = Vec::with_capacity(plugins.len());
+        let mut owners: BTreeMap<String, String> = BTreeMap::new();
+        for plugin in plugins {
+            let metrics: Vec<MetricInfo> =
+                plugin.metrics().map_err(Infra::Reducer)?.iter().map(MetricInfo::from).collect();
+            for metric in &metrics {
+                let name = plugin.component().name().to_owned();
+                if let Some(other) = owners.insert(metric.name.clone(), name.clone()) {
+                    return Err(Infra::Input(format!(
+                        "reducers `{other}` and `{name}` both compute `{}`",
+                        metric.name
+                    )));
+                }
+            }
+            with_metrics.push((plugin, metrics));
+        }
+        Ok(Reducers { plugins: with_metrics })
+    }
+
+    /// All metrics, in the order of the reducers.
+    pub fn metrics(&self) -> impl Iterator<Item = &MetricInfo> {
+        self.plugins.iter().flat_map(|(_, metrics)| metrics)
+    }
+
+    /// Measures one trace.
+    ///
+    /// # Errors
+    /// A reducer's fault.
+    pub fn measure(&self, trace: &Trace) -> Result<BTreeMap<String, Measured>, Infra> {
+        let header = reducer_header(&trace.header);
+        let names = || trace.tools.iter().map(|tool| tool.name.as_str());
+        let batches: Vec<_> = trace
+            .events
+            .chunks(BATCH)
+            .map(|events| Columns::of(events, &trace.header.agents, names()).into())
+            .collect();
+        let mut all = BTreeMap::new();
+        for (plugin, metrics) in &self.plugins {
+            for m in plugin.fold(&header, &batches).map_err(Infra::Reducer)? {
+                let name = usize::try_from(m.metric).ok().and_then(|index| metrics.get(index));
+                let Some(metric) = name else {
+                    let name = plugin.component().name();
+                    return Err(Infra::Input(format!("reducer `{name}` measured metric {}, which it lacks", m.metric)));
+                };
+                let measured = Measured { value: m.value, numerator: m.numerator, denominator: m.denominator };
+                all.insert(metric.name.clone(), measured);
+            }
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,110 @@
+//! Taking a trace's decisions again: the promise that any decision can be re-executed, bit for bit, without a model.
+//!
+//! A fresh session of the policy receives the same events in the same portions; each answer must equal the one in the
+//! trace, its fuel included.
+
+use crate::gate::{Gate, Infra, Ruling};
+use crate::replay::question;
+use weir_runtime::convert::episode;
+use weir_runtime::world::policy::DefenceFactory;
+use weir_trace::{Event, EventId, Hook, NodeKind, Trace, Verdict, fact};
+
+/// A decision that came out otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// The event that was decided on.
+    pub event: EventId,
+    /// What the trace says; none where it logs no answer.
+    pub recorded: Option<Ruling>,
+    /// What the policy says now; none where it passes without a word.
+    pub now: Option<Ruling>,
+}
+
+/// What re-executing a trace found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reexecution {
+    /// Questions asked again.
+    pub decisions: usize,
+    /// The first difference.
+    pub difference: Option<Difference>,
+}
+
+/// Re-executes every decision of a trace, up to the first difference.
+///
+/// # Errors
+/// A host failure, or a trace that no policy can have written.
+pub fn reexecute(trace: &Trace, policy: &dyn DefenceFactory) -> Result<Reexecution, Infra> {
+    let ledger = match trace.header.ledgers.as_slice() {
+        [one] => &one.entries,
+        many => return Err(Infra::Input(format!("the trace has {} ledgers, a decided one has 1", many.len()))),
+    };
+    let mut gate = Gate::start(policy, &episode(&trace.header, &trace.tools, ledger), &trace.header.canaries)?;
+    // The prompt is part of the session's life even where its text went into the trace as a source.
+    if is_live(trace) {
+        gate.guidance()?;
+    }
+    let mut found = Reexecution::default();
+    for event in &trace.events {
+        let asked = match event.kind {
+            NodeKind::Proposal => ask_proposal(trace, event, &mut gate, &mut found)?,
+            NodeKind::ToolResult if event.is(fact::UNTRUSTED_SOURCE) => {
+                let now = gate.filter(through(trace, event.id))?;
+                compare(trace, event.id, Hook::Filter, now, &mut found)
+            }
+            _ => true,
+        };
+        if !asked {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Whether to go on.
+fn ask_proposal(trace: &Trace, event: &Event, gate: &mut Gate, found: &mut Reexecution) -> Result<bool, Infra> {
+    let asked = question(event)
+        .ok_or_else(|| Infra::Input(format!("event {} is a proposal without tool, call or arguments", event.id)))?;
+    let ruling = gate.authorize(before(trace, event.id), &asked)?;
+    let allowed =
+        ruling.verdict == Verdict::Allow || ruling.verdict == Verdict::Confirm && event.is(fact::CONFIRM_GIVEN);
+    if !compare(trace, event.id, Hook::Authorize, Some(ruling), found) {
+        return Ok(false);
+    }
+    let Some(decision) = logged(trace, event.id, Hook::Authorize) else { return Ok(true) };
+    if allowed && event.is(fact::HIGH_RISK) {
+        let now = gate.precommit(through(trace, decision.id), &asked)?;
+        return Ok(compare(trace, event.id, Hook::Precommit, now, found));
+    }
+    Ok(true)
+}
+
+fn compare(trace: &Trace, event: EventId, hook: Hook, now: Option<Ruling>, found: &mut Reexecution) -> bool {
+    found.decisions += 1;
+    let recorded = logged(trace, event, hook).and_then(|decision| Ruling::of(&decision.body));
+    if recorded == now {
+        return true;
+    }
+    found.difference = Some(Difference { event, recorded, now });
+    false
+}
+
+/// The decision node about an event: it follows soon after, so the search starts there.
+fn logged(trace: &Trace, about: EventId, hook: Hook) -> Option<&Event> {
+    let from = usize::try_from(about).ok()?;
+    trace.events.get(from..)?.iter().find(|event| {
+        event.edges.iter().any(|edge| edge.parent == about)
+            && Ruling::of(&event.body).is_some_and(|ruling| ruling.hook == hook)
+    })
+}
+
+fn before(trace: &Trace, id: EventId) -> &[Event] {
+    usize::try_from(id).ok().and_then(|end| trace.events.get(..end)).unwrap_or_default()
+}
+
+fn through(trace: &Trace, id: EventId) -> &[Event] {
+    usize::try_from(id).ok().and_then(|end| trace.events.get(..=end)).unwrap_or_default()
+}
+
+fn is_live(trace: &Trace) -> bool {
+    matches!(trace.header.origin, weir_trace::Origin::Live { .. })
+}

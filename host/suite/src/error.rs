@@ -1,0 +1,55 @@
+//! What can go wrong with a run, for a person at a terminal.
+
+use std::path::Path;
+use weir_rollout::Infra;
+use weir_runtime::Fault;
+use weir_trace::codec::CodecError;
+
+/// An error of a whole run.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// What the user gave is wrong; the text names it and says what to do.
+    #[error("{0}")]
+    Input(String),
+    /// A plugin could not be loaded or linked.
+    #[error("{0}")]
+    Plugin(#[from] Box<Fault>),
+    /// A unit could not be scored.
+    #[error("{0}")]
+    Infra(#[from] Infra),
+    /// The file system refused.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A trace file is damaged.
+    #[error("{path}: {source}")]
+    Codec {
+        /// Which file.
+        path: String,
+        /// Why.
+        source: CodecError,
+    },
+}
+
+impl Error {
+    /// A file system error with its path.
+    pub fn io(path: impl AsRef<Path>, source: std::io::Error) -> Self {
+        Error::Io { path: path.as_ref().display().to_string(), source }
+    }
+
+    /// A trace file's error with its path.
+    pub fn codec(path: impl AsRef<Path>, source: CodecError) -> Self {
+        Error::Codec { path: path.as_ref().display().to_string(), source }
+    }
+}
+
+/// The name among `known` that is most like `wanted`, as a hint.
+#[must_use]
+pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let close = |name: &str| strsim::jaro_winkler(name, wanted);
+    known.into_iter().max_by(|a, b| close(a).total_cmp(&close(b))).filter(|name| close(name) > 0.6)
+}

@@ -1,0 +1,92 @@
+//! Runs a plan's units on worker threads and appends their results in the order of the plan.
+
+use crate::error::Error;
+use crate::row::Row;
+use crate::store::Writing;
+use rayon::prelude::*;
+use weir_rollout::Infra;
+use weir_trace::codec::Frame;
+
+/// Units that are computed before they are written, for each thread. A kill loses at most these.
+const PORTION: usize = 64;
+
+/// Times that a unit is run again after a host failure.
+const RETRIES: u32 = 2;
+
+/// How a run is executed. None of it changes a result.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Worker threads.
+    pub jobs: usize,
+}
+
+/// Hears how far a run is.
+pub trait Progress {
+    /// Begins, with so many units of which some are done.
+    fn begin(&mut self, units: usize, done: usize);
+    /// So many are done.
+    fn advance(&mut self, done: usize);
+    /// All are done.
+    fn end(&mut self);
+}
+
+/// Hears nothing.
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn begin(&mut self, _units: usize, _done: usize) {}
+    fn advance(&mut self, _done: usize) {}
+    fn end(&mut self) {}
+}
+
+/// Runs `units` from the first that is not done.
+///
+/// # Errors
+/// The first unit, in the order of the plan, that could not be scored; those before it are kept.
+pub fn execute<U: Sync>(
+    units: &[U],
+    writing: &mut Writing,
+    settings: Settings,
+    progress: &mut dyn Progress,
+    run: impl Fn(&U) -> Result<(Row, Frame), Infra> + Sync,
+) -> Result<(), Error> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(settings.jobs)
+        .build()
+        .map_err(|e| Error::Input(format!("cannot start {} threads: {e}", settings.jobs)))?;
+    progress.begin(units.len(), writing.done());
+    let left = units.get(writing.done()..).unwrap_or_default();
+    for portion in left.chunks(PORTION.saturating_mul(settings.jobs.max(1))) {
+        let results: Vec<_> = pool.install(|| portion.par_iter().map(|unit| persistently(|| run(unit))).collect());
+        let mut good = Vec::with_capacity(results.len());
+        let mut failure = None;
+        for result in results {
+            match result {
+                Ok(unit) => good.push(unit),
+                Err(error) => {
+                    failure = Some(error);
+                    break;
+                }
+            }
+        }
+        writing.append(good)?;
+        progress.advance(writing.done());
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+    }
+    progress.end();
+    Ok(())
+}
+
+/// A host failure says nothing about the unit, so it is tried again before the run stops.
+fn persistently<T>(run: impl Fn() -> Result<T, Infra>) -> Result<T, Infra> {
+    let mut outcome = run();
+    for _ in 0..RETRIES {
+        match outcome {
+            Err(Infra::Host(_)) => outcome = run(),
+            other => return other,
+        }
+    }
+    outcome
+}

@@ -1,0 +1,24 @@
+//! Many rollouts: which ones, in what order, kept where, and checked how.
+//!
+//! A run is a folder ([`store`]). Its plan lists units in order; results and traces are appended in that order, whatever
+//! the number of threads; what is left to do is plan minus results. So the same command again resumes, and two complete
+//! runs are equal byte for byte.
+
+pub mod check;
+mod error;
+pub mod executor;
+pub mod input;
+pub mod live;
+pub mod manifest;
+pub mod plugins;
+pub mod replay;
+pub mod row;
+pub mod store;
+pub mod suite_file;
+pub mod verify;
+
+pub use error::Error;
+pub use executor::{Progress, Settings};
+pub use manifest::Manifest;
+pub use plugins::Plugins;
+pub use row::{RecordedFacts, Row};

@@ -1,0 +1,97 @@
+//! A run's manifest: everything that its results depend on, by digest.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use weir_rollout::reduce::MetricInfo;
+use weir_runtime::{Component, Grants, Kind};
+use weir_trace::json::{canonical, sha256};
+
+/// The format's name.
+pub const FORMAT: &str = "weir-run/1";
+
+/// A plugin that took part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PluginEntry {
+    /// `policy`, `domain` or `reducer`.
+    pub kind: String,
+    /// The name by which it was asked for.
+    pub name: String,
+    /// SHA-256 of the component; a copy is at `components/DIGEST.wasm`.
+    pub digest: String,
+    /// What it asked for.
+    pub asks: Vec<weir_runtime::Capability>,
+}
+
+/// The manifest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// [`FORMAT`].
+    pub format: String,
+    /// Weir's version.
+    pub host: String,
+    /// The contract's package.
+    pub contract: String,
+    /// SHA-256 over the contract.
+    pub contract_digest: String,
+    /// `run` or `replay`.
+    pub kind: String,
+    /// Plugins, in the order in which they were named.
+    pub plugins: Vec<PluginEntry>,
+    /// What the operator granted, limits included.
+    pub grants: Grants,
+    /// The command's settings.
+    pub settings: BTreeMap<String, Value>,
+    /// The metrics that the reducers compute.
+    pub metrics: Vec<MetricInfo>,
+    /// Units in the plan.
+    pub units: usize,
+    /// SHA-256 of `plan.jsonl`.
+    pub plan: String,
+}
+
+impl Manifest {
+    /// A manifest without plugins, metrics and plan.
+    #[must_use]
+    pub fn new(kind: &str, grants: &Grants) -> Self {
+        Manifest {
+            format: FORMAT.into(),
+            host: env!("CARGO_PKG_VERSION").into(),
+            contract: weir_runtime::check::conform::CONTRACT.into(),
+            contract_digest: weir_runtime::check::conform::contract_digest(),
+            kind: kind.into(),
+            plugins: Vec::new(),
+            grants: grants.clone(),
+            settings: BTreeMap::new(),
+            metrics: Vec::new(),
+            units: 0,
+            plan: String::new(),
+        }
+    }
+
+    /// Adds a plugin.
+    pub fn add(&mut self, kind: Kind, component: &Component, asks: &weir_runtime::Manifest) {
+        self.plugins.push(PluginEntry {
+            kind: kind.name().into(),
+            name: component.name().into(),
+            digest: component.digest().into(),
+            asks: asks.asks.clone(),
+        });
+    }
+
+    /// Identity of a unit: SHA-256 over all that its result depends on.
+    #[must_use]
+    pub fn unit(&self, parts: &Value) -> String {
+        let grants = serde_json::to_value(&self.grants).unwrap_or_default();
+        let all = serde_json::json!({
+            "host": self.host,
+            "contract": self.contract_digest,
+            "grants": grants,
+            "reducers": self.plugins.iter().filter(|p| p.kind == "reducer").map(|p| &p.digest).collect::<Vec<_>>(),
+            "unit": parts,
+        });
+        sha256(canonical(&all).as_bytes())
+    }
+}

@@ -1,0 +1,212 @@
+//! `weir verify`: a run's every decision taken again from its traces, and everything else compared with its digests.
+
+use crate::error::Error;
+use crate::executor::Progress;
+use crate::manifest::{FORMAT, Manifest, PluginEntry};
+use crate::plugins::{Found, Plugins};
+use crate::row::Row;
+use crate::store::Store;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use weir_rollout::Infra;
+use weir_rollout::gate::Ruling;
+use weir_rollout::reduce::Reducers;
+use weir_rollout::reexecute::reexecute;
+use weir_runtime::world::{PolicyPlugin, ReducerPlugin};
+use weir_runtime::{Component, Kind};
+use weir_trace::json::sha256;
+use weir_trace::{Trace, Verdict};
+
+/// Traces that are read before they are checked.
+const PORTION: usize = 256;
+
+/// What is wrong, at the first place where something is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// 1-based position of the unit; none where it concerns the whole run.
+    pub unit: Option<usize>,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// What verification found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Verification {
+    /// Traces that were checked.
+    pub traces: usize,
+    /// Decisions that were taken again.
+    pub decisions: usize,
+    /// What is wrong; empty means that all is equal.
+    pub findings: Vec<Finding>,
+}
+
+/// Verifies a run.
+///
+/// # Errors
+/// Where the run cannot be read at all, or the host fails. What is wrong with a readable run is a finding.
+pub fn verify(
+    store: &Store,
+    plugins: &Plugins,
+    jobs: usize,
+    progress: &mut dyn Progress,
+) -> Result<Verification, Error> {
+    let manifest = store.manifest()?;
+    if manifest.format != FORMAT {
+        return Err(Error::Input(format!("the run's format is {:?}, this Weir verifies {FORMAT:?}", manifest.format)));
+    }
+    let mut found = Verification::default();
+    check_plan(store, &manifest, &mut found)?;
+    let rows = store.rows()?;
+    if rows.len() != manifest.units {
+        found.whole(format!("results.jsonl has {} rows, the plan has {} units", rows.len(), manifest.units));
+    }
+    let Some(checker) = Checker::new(store, plugins, &manifest, &mut found)? else { return Ok(found) };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build()
+        .map_err(|e| Error::Input(format!("cannot start {jobs} threads: {e}")))?;
+    progress.begin(rows.len(), 0);
+    let mut reader = store.traces()?;
+    let mut done = 0;
+    for portion in rows.chunks(PORTION) {
+        let mut traces = Vec::with_capacity(portion.len());
+        for row in portion {
+            match reader.next_trace() {
+                Ok(Some((trace, digest))) => traces.push((row, trace, digest)),
+                Ok(None) => {
+                    found.unit(done + traces.len(), "the trace file ends before this unit".into());
+                    return Ok(found);
+                }
+                Err(e) => {
+                    found.unit(done + traces.len(), format!("its trace cannot be read: {e}"));
+                    return Ok(found);
+                }
+            }
+        }
+        let checked: Vec<Result<(usize, Option<String>), Infra>> =
+            pool.install(|| traces.par_iter().map(|(row, trace, digest)| checker.check(row, trace, digest)).collect());
+        for (position, result) in checked.into_iter().enumerate() {
+            let (decisions, problem) = result?;
+            found.traces += 1;
+            found.decisions += decisions;
+            if let Some(problem) = problem {
+                found.unit(done + position, problem);
+            }
+        }
+        done += portion.len();
+        progress.advance(done);
+    }
+    if !matches!(reader.next_trace(), Ok(None)) {
+        found.whole("the trace file goes on after the last unit".into());
+    }
+    progress.end();
+    Ok(found)
+}
+
+impl Verification {
+    fn whole(&mut self, what: String) {
+        self.findings.push(Finding { unit: None, what });
+    }
+
+    fn unit(&mut self, position: usize, what: String) {
+        self.findings.push(Finding { unit: Some(position + 1), what });
+    }
+}
+
+fn check_plan(store: &Store, manifest: &Manifest, found: &mut Verification) -> Result<(), Error> {
+    let lines: String = store.plan()?.iter().map(|line| format!("{line}\n")).collect();
+    if sha256(lines.as_bytes()) != manifest.plan {
+        found.whole("plan.jsonl was altered: it does not hash to what the manifest says".into());
+    }
+    Ok(())
+}
+
+/// A run's own plugins, loaded from its folder.
+struct Checker {
+    policies: BTreeMap<String, PolicyPlugin>,
+    reducers: Reducers,
+}
+
+impl Checker {
+    fn new(
+        store: &Store,
+        plugins: &Plugins,
+        manifest: &Manifest,
+        found: &mut Verification,
+    ) -> Result<Option<Self>, Error> {
+        let mut policies = BTreeMap::new();
+        let mut reducers = Vec::new();
+        for entry in &manifest.plugins {
+            let bytes = match store.component(&entry.digest) {
+                Ok(bytes) => bytes,
+                Err(e) => {
+                    found.whole(format!("{} `{}`: {e}", entry.kind, entry.name));
+                    continue;
+                }
+            };
+            match entry.kind.as_str() {
+                "policy" => {
+                    let policy = PolicyPlugin::new(load(plugins, Kind::Policy, entry, bytes)?)?;
+                    policies.insert(entry.digest.clone(), policy);
+                }
+                "reducer" => reducers.push(ReducerPlugin::new(load(plugins, Kind::Reducer, entry, bytes)?)?),
+                _ => {}
+            }
+        }
+        if !found.findings.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Checker { policies, reducers: Reducers::new(reducers)? }))
+    }
+
+    /// Decisions taken again, and what is wrong if anything is.
+    fn check(&self, row: &Row, trace: &Trace, digest: &str) -> Result<(usize, Option<String>), Infra> {
+        if row.unit != trace.header.unit {
+            return Ok((
+                0,
+                Some(format!("row and trace are of different units: {} and {}", row.unit, trace.header.unit)),
+            ));
+        }
+        if row.trace.sha256 != digest {
+            return Ok((0, Some(format!("its trace hashes to {digest}, its row says {}", row.trace.sha256))));
+        }
+        let used = trace.header.policy.as_ref();
+        let Some(policy) = used.and_then(|p| self.policies.get(&p.digest)) else {
+            let name = used.map_or("none", |p| p.digest.as_str());
+            return Ok((0, Some(format!("its policy {name} is not in the manifest"))));
+        };
+        let again = reexecute(trace, policy)?;
+        if let Some(difference) = again.difference {
+            let what = format!(
+                "decision on event {} of scenario {} differs\n    recorded  {}\n    now       {}",
+                difference.event,
+                trace.header.scenario,
+                said(difference.recorded.as_ref()),
+                said(difference.now.as_ref())
+            );
+            return Ok((again.decisions, Some(what)));
+        }
+        let mut expected = Row::new(trace, &row.policy, &row.ledger, self.reducers.measure(trace)?);
+        expected.trace = row.trace.clone();
+        let problem = (expected != *row).then(|| "its row does not follow from its trace".to_owned());
+        Ok((again.decisions, problem))
+    }
+}
+
+fn load(plugins: &Plugins, kind: Kind, entry: &PluginEntry, bytes: Vec<u8>) -> Result<Component, Error> {
+    let manifest = weir_runtime::Manifest { version: None, asks: entry.asks.clone() };
+    plugins.load(kind, &Found { name: entry.name.clone(), bytes, manifest })
+}
+
+fn said(ruling: Option<&Ruling>) -> String {
+    let Some(ruling) = ruling else { return "no word".into() };
+    let verdict = match ruling.verdict {
+        Verdict::Allow => "allow",
+        Verdict::Block => "block",
+        Verdict::Confirm => "confirm",
+        Verdict::Replace => "replace",
+    };
+    let rule = ruling.rule.as_deref().unwrap_or("no rule");
+    format!("{verdict} by {rule}, fuel {}: {}", ruling.fuel, ruling.message)
+}
