@@ -180,7 +180,7 @@ impl Agent<'_> {
         let context = Context {
             goal: &self.header.goal,
             prefix: self.out.events(),
-            labels: self.out.labels(state),
+            taint: self.out.labels(state) & self.header.taint_vocabulary,
             canaries: &self.header.canaries,
         };
         let arguments = match arguments(tool, &given, &context) {

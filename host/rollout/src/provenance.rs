@@ -1,8 +1,9 @@
 //! Field-level provenance: from which earlier events an argument's value came, operationally.
 //!
 //! A value comes from an event whose text contains one of its scalar leaves. A leaf that the user's own words contain is the
-//! user's and brings no label. A leaf that is found nowhere was made by the model from all it had read, so it bears the
-//! labels of its context. Short leaves are left out of the search: they would be found everywhere.
+//! user's and brings no label. A leaf that is found nowhere was made by the model from all it had read, so it bears the taint
+//! of its context; a label that stands for secrecy follows only text that is found. Short leaves and numbers count only as
+//! whole words: they would be found everywhere.
 
 use memchr::memmem;
 use serde_json::Value;
@@ -19,8 +20,8 @@ pub struct Context<'a> {
     pub goal: &'a str,
     /// Everything before the proposal.
     pub prefix: &'a [Event],
-    /// Labels of the proposing agent's context.
-    pub labels: Labels,
+    /// Taint labels of the proposing agent's context.
+    pub taint: Labels,
     /// Synthetic secrets.
     pub canaries: &'a [String],
 }
@@ -64,7 +65,7 @@ fn argument(parameter: u32, value: &Value, context: &Context<'_>) -> Argument {
             }
         }
         if sources.len() == before {
-            labels |= context.labels;
+            labels |= context.taint;
         }
     }
     // A label of a whole event says that a secret stood somewhere in it; a canary's own text says where it went.
@@ -114,7 +115,7 @@ mod tests {
             ..NewEvent::text(NodeKind::ToolResult, "file", "call ann@corp.local")
         });
         let canaries = ["CANARY-1".to_owned()];
-        let context = Context { goal, prefix: trace.events(), labels: label::QUARANTINED, canaries: &canaries };
+        let context = Context { goal, prefix: trace.events(), taint: label::QUARANTINED, canaries: &canaries };
         argument(0, value, &context)
     }
 
@@ -132,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_found_nowhere_bears_the_labels_of_the_context() {
+    fn what_is_found_nowhere_bears_the_taint_of_the_context() {
         assert_eq!(provenance("write", &json!("invented@new.local")).labels, label::QUARANTINED);
     }
 

@@ -29,16 +29,11 @@ struct Graph<'a> {
     /// What the agent has not read yet.
     unread: Vec<EventId>,
     state: Option<EventId>,
-    pending: Vec<Pending>,
     next_call: u32,
 }
 
-/// A call without its answer.
-struct Pending {
-    id: Option<String>,
-    proposal: EventId,
-    tool_call: Option<(u32, u32)>,
-}
+/// A call's node, and its tool and call where it is a proposal.
+type Asked = (EventId, Option<(u32, u32)>);
 
 /// Builds the events of a record.
 pub fn build(
@@ -60,30 +55,51 @@ pub fn build(
         out: TraceBuilder::default(),
         unread: Vec::new(),
         state: None,
-        pending: Vec::new(),
         next_call: 0,
     };
-    for message in &record.messages {
-        match message.role.as_str() {
-            "assistant" => graph.assistant(message)?,
-            "tool" => graph.answer(message),
-            role => {
-                let id = graph.out.push(NewEvent::text(NodeKind::Source, role, message.text.as_str()));
-                graph.unread.push(id);
-            }
+    let mut rest = record.messages.as_slice();
+    while let Some((message, after)) = rest.split_first() {
+        rest = after;
+        if message.role == "assistant" {
+            let count = rest.iter().take_while(|m| m.role == "tool").count();
+            let (answers, after) = rest.split_at(count);
+            rest = after;
+            graph.assistant(message, answers)?;
+        } else if message.role == "tool" {
+            return Err(at(record, "a tool's message does not follow an assistant's"));
+        } else {
+            let id = graph.out.push(NewEvent::text(NodeKind::Source, &message.role, message.text.as_str()));
+            graph.unread.push(id);
         }
     }
     Ok(graph.out.into_events())
 }
 
+/// For each answer, the position of the call that it answers: by identifier, each claimed once, else by order. Some
+/// pipelines give all calls of a run the same identifier.
+fn pair(calls: &[Call], answers: &[Message]) -> Vec<Option<usize>> {
+    let mut claimed = vec![false; calls.len()];
+    let mut pairs = Vec::with_capacity(answers.len());
+    for answer in answers {
+        let free = |test: &dyn Fn(&Call) -> bool| {
+            calls.iter().zip(&claimed).position(|(call, claimed)| !claimed && test(call))
+        };
+        let found = free(&|call| call.id.is_some() && call.id == answer.answers).or_else(|| free(&|_| true));
+        if let Some(claim) = found.and_then(|position| claimed.get_mut(position)) {
+            *claim = true;
+        }
+        pairs.push(found);
+    }
+    pairs
+}
+
 impl Graph<'_> {
-    fn assistant(&mut self, message: &Message) -> Result<(), Infra> {
+    /// An assistant's message with the tools' answers that follow it.
+    fn assistant(&mut self, message: &Message, answers: &[Message]) -> Result<(), Infra> {
         let read = self.state.into_iter().chain(self.unread.drain(..));
         let edges = read.map(Edge::flow).collect();
         let state = self.out.push(NewEvent { edges, ..NewEvent::text(NodeKind::AgentState, "recorded agent", "") });
         self.state = Some(state);
-        // An unanswered call of an earlier turn stays unanswered.
-        self.pending.clear();
         if !message.text.is_empty() {
             let facts = if message.calls.is_empty() { fact::MODEL_ACTION } else { 0 };
             self.out.push(NewEvent {
@@ -92,27 +108,35 @@ impl Graph<'_> {
                 ..NewEvent::text(NodeKind::Message, "recorded agent", message.text.as_str())
             });
         }
-        for call in &message.calls {
-            self.call(call, state)?;
+        let pairs = pair(&message.calls, answers);
+        let mut asked = Vec::with_capacity(message.calls.len());
+        for (position, call) in message.calls.iter().enumerate() {
+            let mut own = pairs.iter().zip(answers).filter(|(pair, _)| **pair == Some(position));
+            // A call without an answer never ran: the run ended before it.
+            let ran = own.next().is_some_and(|(_, answer)| answer.error.is_none());
+            asked.push(self.call(call, state, ran)?);
+        }
+        for (pair, answer) in pairs.into_iter().zip(answers) {
+            self.answer(answer, pair.and_then(|position| asked.get(position).copied()));
         }
         Ok(())
     }
 
-    fn call(&mut self, call: &Call, state: EventId) -> Result<(), Infra> {
+    fn call(&mut self, call: &Call, state: EventId, ran: bool) -> Result<Asked, Infra> {
         let found = (0_u32..).zip(self.tools).find(|(_, tool)| tool.name == call.tool);
         let Some((index, tool)) = found else {
-            return if self.failed(call) { self.invalid(call, state) } else { Err(self.unknown_tool(call)) };
+            return if ran { Err(self.unknown_tool(call)) } else { Ok(self.invalid(call, state)) };
         };
         let context = Context {
             goal: &self.header.goal,
             prefix: self.out.events(),
-            labels: self.out.labels(state),
+            taint: self.out.labels(state) & self.header.taint_vocabulary,
             canaries: &self.header.canaries,
         };
         let arguments = match arguments(tool, &call.arguments, &context) {
             Ok(arguments) => arguments,
-            Err(_) if self.failed(call) => return self.invalid(call, state),
-            Err(message) => return Err(at(self.record, &message)),
+            Err(message) if ran => return Err(at(self.record, &message)),
+            Err(_) => return Ok(self.invalid(call, state)),
         };
         let call_id = self.next_call;
         self.next_call = self.next_call.saturating_add(1);
@@ -134,49 +158,46 @@ impl Graph<'_> {
             text: Arc::from(text),
             body: Body::Proposal { arguments },
         });
-        self.pending.push(Pending { id: call.id.clone(), proposal, tool_call: Some((index, call_id)) });
-        Ok(())
+        Ok((proposal, Some((index, call_id))))
     }
 
-    /// A call that the recorded harness refused: logged, never a proposal.
-    fn invalid(&mut self, call: &Call, state: EventId) -> Result<(), Infra> {
+    /// A call that the recorded harness refused, or that never ran: logged, never a proposal.
+    fn invalid(&mut self, call: &Call, state: EventId) -> Asked {
         let text = format!("{} {}", call.tool, canonical(&serde_json::Value::Object(call.arguments.clone())));
-        let proposal = self.out.push(NewEvent {
+        let node = self.out.push(NewEvent {
             facts: fact::MODEL_ACTION | fact::INVALID_ACTION,
             edges: vec![Edge::flow(state)],
             ..NewEvent::text(NodeKind::Message, "invalid call", text)
         });
-        self.pending.push(Pending { id: call.id.clone(), proposal, tool_call: None });
-        Ok(())
+        (node, None)
     }
 
-    fn answer(&mut self, message: &Message) {
-        let position = self.pending.iter().position(|p| p.id.is_some() && p.id == message.answers).unwrap_or(0);
-        let pending = (position < self.pending.len()).then(|| self.pending.remove(position));
+    fn answer(&mut self, message: &Message, asked: Option<Asked>) {
         let injected = self.evidence.is_in(&message.text);
         let error = message.error.is_some();
         let text = message.error.as_deref().unwrap_or(&message.text);
         let mut facts = if error { fact::CALL_ERROR } else { 0 };
         facts |= if injected { fact::UNTRUSTED_SOURCE } else { 0 };
+        let tool_call = asked.and_then(|(_, tool_call)| tool_call);
         let id = self.out.push(NewEvent {
             kind: NodeKind::ToolResult,
             agent: 0,
-            tool_call: pending.as_ref().and_then(|p| p.tool_call),
+            tool_call,
             own_labels: if injected { label::UNTRUSTED } else { 0 },
             facts,
-            edges: pending.iter().map(|p| Edge::structural(p.proposal)).collect(),
+            edges: asked.iter().map(|(node, _)| Edge::structural(*node)).collect(),
             text: Arc::from(text),
             body: Body::ToolResult { error },
         });
         self.unread.push(id);
-        if let Some(pending) = pending.filter(|_| !error) {
-            self.commit(&pending);
+        if let Some((proposal, Some(tool_call))) = asked.filter(|_| !error) {
+            self.commit(proposal, tool_call);
         }
     }
 
     /// A high-risk call that succeeded took effect.
-    fn commit(&mut self, pending: &Pending) {
-        let Some(event) = self.out.get(pending.proposal) else { return };
+    fn commit(&mut self, proposal: EventId, tool_call: (u32, u32)) {
+        let Some(event) = self.out.get(proposal) else { return };
         if !event.is(fact::HIGH_RISK) {
             return;
         }
@@ -184,14 +205,14 @@ impl Graph<'_> {
         let outside = self.names_recipient_outside(event);
         let mut facts = if authorized { 0 } else { fact::UNAUTHORIZED };
         facts |= if outside { fact::WRONG_RECIPIENT } else { 0 };
-        self.out.mark(pending.proposal, fact::COMMITTED);
+        self.out.mark(proposal, fact::COMMITTED);
         self.out.push(NewEvent {
             kind: NodeKind::Commit,
             agent: 0,
-            tool_call: pending.tool_call,
+            tool_call: Some(tool_call),
             own_labels: 0,
             facts,
-            edges: vec![Edge::flow(pending.proposal)],
+            edges: vec![Edge::flow(proposal)],
             text: Arc::from(""),
             body: Body::Commit { targets: Vec::new() },
         });
@@ -206,12 +227,6 @@ impl Graph<'_> {
             let value = serde_json::from_str(&argument.value).unwrap_or_default();
             recipient && leaves(&value).iter().any(|leaf| !self.allowlist.contains(leaf.as_str()))
         })
-    }
-
-    /// Whether the record says that this call failed.
-    fn failed(&self, call: &Call) -> bool {
-        call.id.is_some()
-            && self.record.messages.iter().any(|m| m.role == "tool" && m.answers == call.id && m.error.is_some())
     }
 
     fn unknown_tool(&self, call: &Call) -> Infra {
