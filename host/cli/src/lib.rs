@@ -1,0 +1,78 @@
+//! The `weir` command: see `weir --help`, or the README. One file a command.
+//!
+//! A library, so that tests run the whole program as a process of their own.
+
+mod command;
+mod common;
+mod progress;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Everything went well.
+const EXIT_OK: u8 = 0;
+/// The command could not do its work; the message says why and what to do.
+const EXIT_ERROR: u8 = 1;
+/// The command did its work, and what it checked does not hold.
+const EXIT_MISSED: u8 = 100;
+
+/// How far does an injection's influence flow before it is stopped, and who can still do authorised work meanwhile?
+#[derive(Parser)]
+#[command(
+    name = "weir",
+    version,
+    after_help = "Exit codes: 0 done; 1 error, nothing half-written; 2 wrong arguments; 100 done, but a check or a verification does not hold."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a suite: agents in live environments, under each policy
+    Run(command::run::Run),
+    /// Replay recorded runs through policies
+    Replay(command::replay::Replay),
+    /// Turn another harness's recorded runs into traces
+    Import(command::import::Import),
+    /// List the built-in plugins, suites and models
+    List(command::list::List),
+    /// Show what a component is, without running it
+    Inspect(command::inspect::Inspect),
+    /// Check a component: the whole load path, then determinism
+    Check(command::check::Check),
+    /// Show one rollout, readable
+    Trace(command::trace::Trace),
+    /// Take every decision of a run again and compare
+    Verify(command::verify::Verify),
+}
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let mut given = std::env::args().skip(1);
+    if given.next().as_deref() == Some(weir_runtime::compile::CHILD_ARGUMENT) {
+        return weir_runtime::compile::child_main(&given.collect::<Vec<_>>());
+    }
+    let outcome = match Arguments::parse().command {
+        Command::Run(run) => run.run(),
+        Command::Replay(replay) => replay.run(),
+        Command::Import(import) => import.run(),
+        Command::List(list) => list.run(),
+        Command::Inspect(inspect) => inspect.run(),
+        Command::Check(check) => check.run(),
+        Command::Trace(trace) => trace.run(),
+        Command::Verify(verify) => verify.run(),
+    };
+    match outcome {
+        Ok(true) => ExitCode::from(EXIT_OK),
+        Ok(false) => ExitCode::from(EXIT_MISSED),
+        // A reader that has seen enough closes the pipe; that is no error.
+        Err(common::Failure::ClosedPipe) => ExitCode::from(EXIT_OK),
+        Err(common::Failure::Error(error)) => {
+            let _ = std::io::Write::write_all(&mut anstream::stderr(), format!("error: {error}\n").as_bytes());
+            ExitCode::from(EXIT_ERROR)
+        }
+    }
+}

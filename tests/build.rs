@@ -1,0 +1,41 @@
+//! Builds the hostile guests and makes a constant of each, and a macro that visits all of them: a guest without a test does
+//! not compile.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::{env, fs, process};
+
+fn main() {
+    if let Err(message) = run() {
+        eprintln!("error: {message}");
+        process::exit(1);
+    }
+}
+
+fn run() -> Result<(), String> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?);
+    let workspace = here.parent().ok_or("this crate stands in the workspace's folder")?;
+    for watched in ["tests/hostile/guests", "plugins/sdk", "wit", "Cargo.lock", "Cargo.toml"] {
+        println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
+    }
+    let guests = weir_componentize::build(workspace, &out.join("guests"), &["weir-hostile-guests".into()], true)?;
+    let mut constants = String::new();
+    let mut visits = String::new();
+    // Writing to a String cannot fail.
+    for guest in guests {
+        let file = out.join(format!("{}.wasm", guest.package));
+        fs::write(&file, guest.component).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        let _ = writeln!(
+            constants,
+            "/// The component.\npub const {}: &[u8] = include_bytes!({:?});",
+            guest.package.to_uppercase(),
+            file.display().to_string()
+        );
+        let _ = writeln!(visits, "        $visit!({});", guest.package);
+    }
+    let text = format!(
+        "{constants}\nmacro_rules! for_each_guest {{\n    ($visit:ident) => {{\n{visits}    }};\n}}\n"
+    );
+    fs::write(out.join("guests.rs"), text).map_err(|e| format!("cannot write the constants: {e}"))
+}

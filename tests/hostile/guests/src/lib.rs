@@ -1,0 +1,1 @@
+//! Components that attack the host: see `examples/`, one file each, and the tests in `tests/hostile`.

@@ -1,0 +1,5 @@
+//! `weir`, as the tests run it.
+
+fn main() -> std::process::ExitCode {
+    weir::main()
+}
