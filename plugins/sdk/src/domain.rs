@@ -139,8 +139,5 @@ macro_rules! export_domain {
             type Component = $crate::domain::Adapter<super::$domain>;
             $crate::bindings::domain::export_bindings_domain!(Component with_types_in $crate::bindings::domain);
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        /// The domain, for native tests.
-        pub type Native = $domain;
     };
 }

@@ -169,8 +169,5 @@ macro_rules! export_policy {
             type Component = $crate::policy::Adapter<super::$policy>;
             $crate::bindings::policy::export_bindings!(Component with_types_in $crate::bindings::policy);
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        /// The policy, for native tests and the native baseline.
-        pub type Native = $policy;
     };
 }

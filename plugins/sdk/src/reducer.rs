@@ -253,8 +253,5 @@ macro_rules! export_reducer {
             type Component = $crate::reducer::Adapter<super::$reducer>;
             $crate::bindings::reducer::export_bindings_reducer!(Component with_types_in $crate::bindings::reducer);
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        /// The reducer, for native tests and the native baseline.
-        pub type Native = $reducer;
     };
 }

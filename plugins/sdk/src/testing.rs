@@ -138,15 +138,18 @@ pub fn header() -> Header {
     }
 }
 
+/// Kind, labels, facts, and edges as (parent, kind).
+pub type Node<'a> = (u8, u64, u32, &'a [(u32, u8)]);
+
 /// A node of a trace, for [`fold`]: kind, labels, facts, and edges as (parent, kind).
 #[must_use]
-pub fn node<'a>(kind: u8, labels: u64, facts: u32, edges: &'a [(u32, u8)]) -> (u8, u64, u32, &'a [(u32, u8)]) {
+pub fn node(kind: u8, labels: u64, facts: u32, edges: &[(u32, u8)]) -> Node<'_> {
     (kind, labels, facts, edges)
 }
 
 /// Folds a trace natively, one event a batch, through the same columns as the component.
 #[must_use]
-pub fn fold<R: Reducer>(header: Header, nodes: &[(u8, u64, u32, &[(u32, u8)])]) -> Vec<Value> {
+pub fn fold<R: Reducer>(header: Header, nodes: &[Node<'_>]) -> Vec<Value> {
     let mut reducer = R::start(header);
     for (first, &(kind, labels, facts, edges)) in (0..).zip(nodes) {
         let batch = Columns {

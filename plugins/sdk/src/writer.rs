@@ -35,8 +35,5 @@ macro_rules! export_writer {
             type Component = $crate::writer::Adapter<super::$writer>;
             $crate::bindings::writer::export_bindings_writer!(Component with_types_in $crate::bindings::writer);
         }
-        #[cfg(not(target_arch = "wasm32"))]
-        /// The writer, for native tests.
-        pub type Native = $writer;
     };
 }

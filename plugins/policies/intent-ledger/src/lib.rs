@@ -5,7 +5,8 @@
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 use weir_plugin::{Ledger, export_policy};
 
-struct IntentLedger {
+/// The ledger of one task.
+pub struct IntentLedger {
     ledger: Ledger,
 }
 

@@ -3,7 +3,8 @@
 use weir_plugin::export_policy;
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 
-struct NoDefence;
+/// The control.
+pub struct NoDefence;
 
 impl Policy for NoDefence {
     fn start(_: Episode) -> Self {

@@ -4,7 +4,8 @@
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 use weir_plugin::{Ledger, export_policy};
 
-struct TaintOnly {
+/// The firewall of one rollout.
+pub struct TaintOnly {
     ledger: Ledger,
 }
 

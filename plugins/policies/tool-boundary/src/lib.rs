@@ -5,7 +5,8 @@
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 use weir_plugin::{Ledger, export_policy};
 
-struct ToolBoundary {
+/// The boundary of one task.
+pub struct ToolBoundary {
     ledger: Ledger,
 }
 

@@ -3,7 +3,8 @@
 use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, Header, Metric, Reducer, Row, Value, fact, kind, metric};
 
-struct Endpoints {
+/// What has been committed so far.
+pub struct Endpoints {
     taint: u64,
     unauthorized: bool,
     leak: bool,

@@ -6,7 +6,8 @@
 use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, DATA_FLOW, Header, Metric, Reducer, Row, Value, fact, kind, metric};
 
-struct Propagation {
+/// How far labels have come so far.
+pub struct Propagation {
     taint: u64,
     /// Indexed by event: reachable from U over all edges.
     reached: Vec<bool>,

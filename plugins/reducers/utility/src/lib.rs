@@ -6,7 +6,8 @@
 use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, Header, Metric, Reducer, Row, Value, fact, kind, metric};
 
-struct Utility {
+/// What work has been done so far.
+pub struct Utility {
     header: Header,
     harm: bool,
     opportunities: u32,
