@@ -161,9 +161,18 @@ impl<P: Policy> exports::GuestSession for SessionCell<P> {
 }
 
 /// Makes a type that implements [`Policy`] this component's policy.
+///
+/// A component lives for one rollout, so by default it frees nothing: allocating is then almost free. A plugin that churns
+/// through more memory than its limit says `export_policy!(Mine, allocator = default)` and gets Rust's own allocator.
 #[macro_export]
 macro_rules! export_policy {
     ($policy:ident) => {
+        $crate::export_policy!($policy, allocator = default);
+        #[cfg(target_arch = "wasm32")]
+        #[global_allocator]
+        static WEIR_ALLOCATOR: $crate::alloc::OneRollout = $crate::alloc::ONE_ROLLOUT;
+    };
+    ($policy:ident, allocator = default) => {
         #[cfg(target_arch = "wasm32")]
         mod weir_export {
             type Component = $crate::policy::Adapter<super::$policy>;

@@ -245,9 +245,18 @@ impl<R: Reducer> exports::GuestFold for FoldCell<R> {
 }
 
 /// Makes a type that implements [`Reducer`] this component's reducer.
+///
+/// A component lives for one rollout, so by default it frees nothing: allocating is then almost free. A plugin that churns
+/// through more memory than its limit says `export_reducer!(Mine, allocator = default)` and gets Rust's own allocator.
 #[macro_export]
 macro_rules! export_reducer {
     ($reducer:ident) => {
+        $crate::export_reducer!($reducer, allocator = default);
+        #[cfg(target_arch = "wasm32")]
+        #[global_allocator]
+        static WEIR_ALLOCATOR: $crate::alloc::OneRollout = $crate::alloc::ONE_ROLLOUT;
+    };
+    ($reducer:ident, allocator = default) => {
         #[cfg(target_arch = "wasm32")]
         mod weir_export {
             type Component = $crate::reducer::Adapter<super::$reducer>;

@@ -27,9 +27,18 @@ impl<W: Writer> exports::Guest for Adapter<W> {
 }
 
 /// Makes a type that implements [`Writer`] this component's writer.
+///
+/// A component lives for one rollout, so by default it frees nothing: allocating is then almost free. A plugin that churns
+/// through more memory than its limit says `export_writer!(Mine, allocator = default)` and gets Rust's own allocator.
 #[macro_export]
 macro_rules! export_writer {
     ($writer:ident) => {
+        $crate::export_writer!($writer, allocator = default);
+        #[cfg(target_arch = "wasm32")]
+        #[global_allocator]
+        static WEIR_ALLOCATOR: $crate::alloc::OneRollout = $crate::alloc::ONE_ROLLOUT;
+    };
+    ($writer:ident, allocator = default) => {
         #[cfg(target_arch = "wasm32")]
         mod weir_export {
             type Component = $crate::writer::Adapter<super::$writer>;
