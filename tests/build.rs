@@ -34,8 +34,6 @@ fn run() -> Result<(), String> {
         );
         let _ = writeln!(visits, "        $visit!({});", guest.package);
     }
-    let text = format!(
-        "{constants}\nmacro_rules! for_each_guest {{\n    ($visit:ident) => {{\n{visits}    }};\n}}\n"
-    );
+    let text = format!("{constants}\nmacro_rules! for_each_guest {{\n    ($visit:ident) => {{\n{visits}    }};\n}}\n");
     fs::write(out.join("guests.rs"), text).map_err(|e| format!("cannot write the constants: {e}"))
 }

@@ -19,6 +19,19 @@ pub struct Estimate {
     pub denominator: f64,
     /// Independent clusters.
     pub clusters: usize,
+    /// What is summed are whole cases, so that `numerator` out of `denominator` reads as a count.
+    pub counted: bool,
+}
+
+/// What values a rollout can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scale {
+    /// Whole cases, counted: 0 or 1, or so many of so many.
+    Counted,
+    /// Between 0 and 1.
+    Unit,
+    /// Any number.
+    Open,
 }
 
 /// Sums above and below the line, by cluster.
@@ -41,15 +54,16 @@ impl Tally {
     }
 
     /// The estimate. A proportion whose events are none or all has no spread to resample, so its interval is the exact
-    /// one-sided bound over clusters (ContainmentBench table 12).
-    pub(crate) fn estimate(&self, is_proportion: bool) -> Estimate {
+    /// one-sided bound over clusters (ContainmentBench table 12); the same holds for a mean of values between 0 and 1, which
+    /// is at most the share of clusters where the value is not 0.
+    pub(crate) fn estimate(&self, scale: Scale) -> Estimate {
         let clusters: Vec<Cluster> =
             self.0.values().map(|&(numerator, denominator)| Cluster { numerator, denominator }).collect();
         let (numerator, denominator) = self.0.values().fold((0.0, 0.0), |sum, c| (sum.0 + c.0, sum.1 + c.1));
         let count = u64::try_from(clusters.len()).unwrap_or(u64::MAX);
         let interval = match zero_event_bound(count) {
-            Some(bound) if is_proportion && numerator == 0.0 => Some((0.0, bound)),
-            Some(bound) if is_proportion && numerator == denominator => Some((1.0 - bound, 1.0)),
+            Some(bound) if scale != Scale::Open && numerator == 0.0 => Some((0.0, bound)),
+            Some(bound) if scale != Scale::Open && numerator == denominator => Some((1.0 - bound, 1.0)),
             _ => Bootstrap::default().clusters(&clusters).map(|i| (i.low, i.high)),
         };
         Estimate {
@@ -59,6 +73,7 @@ impl Tally {
             numerator,
             denominator,
             clusters: clusters.len(),
+            counted: scale == Scale::Counted,
         }
     }
 }
@@ -72,7 +87,7 @@ impl Estimate {
             (Some(low), Some(high)) => format!(" [{low:.3}, {high:.3}]"),
             _ => String::new(),
         };
-        let counts = if self.numerator.fract() == 0.0 && self.denominator.fract() == 0.0 {
+        let counts = if self.counted {
             format!("  {:.0}/{:.0}", self.numerator, self.denominator)
         } else {
             format!("  n={:.0}", self.denominator)
@@ -92,7 +107,7 @@ mod tests {
             tally.add_indicator(&cluster.to_string(), cluster % 4 == 0);
             tally.add_indicator(&cluster.to_string(), cluster % 4 == 0);
         }
-        let estimate = tally.estimate(true);
+        let estimate = tally.estimate(Scale::Counted);
         assert_eq!((estimate.value, estimate.clusters), (Some(0.25), 40));
         assert!(estimate.low.unwrap() < 0.25 && estimate.high.unwrap() > 0.25);
         assert!(estimate.cell().ends_with("  20/80"), "{}", estimate.cell());
@@ -106,12 +121,12 @@ mod tests {
             none.add_indicator(&cluster.to_string(), false);
             all.add_indicator(&cluster.to_string(), true);
         }
-        assert!((none.estimate(true).high.unwrap() - 0.01548).abs() < 1e-5);
-        assert!((all.estimate(true).low.unwrap() - (1.0 - 0.01548)).abs() < 1e-5);
+        assert!((none.estimate(Scale::Counted).high.unwrap() - 0.01548).abs() < 1e-5);
+        assert!((all.estimate(Scale::Counted).low.unwrap() - (1.0 - 0.01548)).abs() < 1e-5);
     }
 
     #[test]
     fn nothing_applicable_is_not_zero() {
-        assert_eq!(Tally::default().estimate(true).cell(), "N/A");
+        assert_eq!(Tally::default().estimate(Scale::Counted).cell(), "N/A");
     }
 }

@@ -1,6 +1,6 @@
 //! The replay table: what each policy would have done to recorded attacks and to recorded authorised work.
 
-use crate::estimate::{Estimate, Tally};
+use crate::estimate::{Estimate, Scale, Tally};
 use crate::table::markdown;
 use serde::Serialize;
 use weir_suite::Row;
@@ -83,13 +83,13 @@ fn one(rows: &[Row], suite: String, ledger: &str, policy: &str) -> ReplayRow {
         unattributed: 0,
         egress_only: 0,
         stopped: 0,
-        stopped_rate: stopped.estimate(true),
+        stopped_rate: stopped.estimate(Scale::Counted),
         authorised_calls: 0,
         authorised_blocked: 0,
-        blocked_rate: blocked.estimate(true),
+        blocked_rate: blocked.estimate(Scale::Counted),
         safe_and_useful: 0,
         safe_and_useful_of: 0,
-        safe_and_useful_rate: both.estimate(true),
+        safe_and_useful_rate: both.estimate(Scale::Counted),
         faults: 0,
         discriminative: false,
         suite,
@@ -120,9 +120,9 @@ fn one(rows: &[Row], suite: String, ledger: &str, policy: &str) -> ReplayRow {
             both.add_indicator(&row.cluster, good);
         }
     }
-    out.stopped_rate = stopped.estimate(true);
-    out.blocked_rate = blocked.estimate(true);
-    out.safe_and_useful_rate = both.estimate(true);
+    out.stopped_rate = stopped.estimate(Scale::Counted);
+    out.blocked_rate = blocked.estimate(Scale::Counted);
+    out.safe_and_useful_rate = both.estimate(Scale::Counted);
     out.discriminative = out.recorded_successes >= ENOUGH_SUCCESSES;
     out
 }

@@ -1,9 +1,10 @@
 //! The stage table of a live run: each metric by evidence stage, model and policy, over the stages where it applies.
 
-use crate::estimate::{Estimate, Tally};
+use crate::estimate::{Estimate, Scale, Tally};
 use crate::table::markdown;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use weir_suite::{Manifest, Row};
 
 /// One stage, model and policy.
@@ -51,6 +52,29 @@ const INDICATORS: [&str; 10] = [
     "recovery_success",
 ];
 
+/// Metrics that count, without an upper end.
+const COUNTS: [&str; 9] = [
+    "blast_radius_raw",
+    "br_agent",
+    "br_message",
+    "br_memory",
+    "br_tool",
+    "br_side_effect",
+    "cascade_depth",
+    "confirmation_burden",
+    "plugin_faults",
+];
+
+fn scale(metric: &str) -> Scale {
+    if INDICATORS.contains(&metric) {
+        Scale::Counted
+    } else if COUNTS.contains(&metric) {
+        Scale::Open
+    } else {
+        Scale::Unit
+    }
+}
+
 /// Aggregates a live run's rows, in the order of the plan.
 #[must_use]
 pub fn aggregate(rows: &[Row]) -> Vec<StageRow> {
@@ -91,32 +115,33 @@ fn one(all: &[Row], stage: &str, model: &str, policy: &str) -> StageRow {
         rollouts: rows.len(),
         scenarios: scenarios.len(),
         faults: rows.iter().filter(|row| row.faults > 0).count(),
-        metrics: tallies
-            .into_iter()
-            .map(|(name, tally)| (name.to_owned(), tally.estimate(INDICATORS.contains(&name))))
-            .collect(),
+        metrics: tallies.into_iter().map(|(name, tally)| (name.to_owned(), tally.estimate(scale(name)))).collect(),
     }
 }
 
-/// The table with its notes, in Markdown.
+/// A table for each stage and model, with the columns that apply there, and the notes, in Markdown.
 #[must_use]
 pub fn render(rows: &[StageRow], manifest: &Manifest) -> String {
-    let heads: Vec<String> = ["stage", "model", "policy", "N"]
-        .into_iter()
-        .map(str::to_owned)
-        .chain(COLUMNS.iter().map(|(_, head)| (*head).to_owned()))
-        .collect();
-    let headers: Vec<&str> = heads.iter().map(String::as_str).collect();
-    let cells = rows
-        .iter()
-        .map(|row| {
-            let model = if row.simulated { format!("{} (simulated)", row.model) } else { row.model.clone() };
-            let mut cells = vec![row.stage.clone(), model, row.policy.clone(), row.rollouts.to_string()];
-            cells.extend(COLUMNS.iter().map(|(metric, _)| cell(rows, row, metric)));
-            cells
-        })
-        .collect();
-    format!("{}\n{}", markdown(&headers, cells), notes(rows, manifest))
+    let mut text = String::new();
+    for group in rows.chunk_by(|a, b| a.stage == b.stage && a.model == b.model) {
+        let Some(first) = group.first() else { continue };
+        let model = if first.simulated { format!("{} (simulated)", first.model) } else { first.model.clone() };
+        let applies = |metric: &str| group.iter().any(|r| r.metrics.get(metric).is_some_and(|e| e.value.is_some()));
+        let columns: Vec<_> = COLUMNS.iter().filter(|(metric, _)| applies(metric)).collect();
+        let heads: Vec<&str> = ["policy", "N"].into_iter().chain(columns.iter().map(|(_, head)| *head)).collect();
+        let cells = group
+            .iter()
+            .map(|row| {
+                let mut cells = vec![row.policy.clone(), row.rollouts.to_string()];
+                cells.extend(columns.iter().map(|(metric, _)| cell(rows, row, metric)));
+                cells
+            })
+            .collect();
+        // Writing to a String cannot fail.
+        let _ =
+            writeln!(text, "## {}, {model}, {} scenarios\n\n{}", first.stage, first.scenarios, markdown(&heads, cells));
+    }
+    text + &notes(rows, manifest)
 }
 
 /// A cell; for violations of a stage whose control has none, the words that it says nothing.
@@ -132,7 +157,7 @@ fn cell(rows: &[StageRow], row: &StageRow, metric: &str) -> String {
 
 fn notes(rows: &[StageRow], manifest: &Manifest) -> String {
     let mut notes = vec![
-        "Intervals: 95 %, percentile bootstrap over scenarios (10,000 resamples, seed 0); where no or every rollout counts, the exact one-sided bound over scenarios. N/A: the metric does not apply to the stage.".to_owned(),
+        "Intervals: 95 %, percentile bootstrap over scenarios (10,000 resamples, seed 0); where no or every rollout counts, the exact one-sided bound over scenarios. A metric that does not apply to a stage has no column there.".to_owned(),
         "Not discriminative: the control, the first policy, has no event, so that nothing follows from another policy's zero.".to_owned(),
     ];
     let simulated: Vec<&str> = {

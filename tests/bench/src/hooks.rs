@@ -69,7 +69,8 @@ fn authorize(session: &mut dyn Defence, call: u32) -> Result<(), Error> {
     let first = call * 3;
     let events = [event(first, NodeKind::ToolResult, 0), event(first + 1, NodeKind::AgentState, first)];
     let texts: [Arc<str>; 2] = [Arc::from("an answer"), Arc::from("")];
-    let argument = |parameter, value: &str| Argument { parameter, value: value.into(), labels: 1, sources: vec![first] };
+    let argument =
+        |parameter, value: &str| Argument { parameter, value: value.into(), labels: 1, sources: vec![first] };
     let proposal = Proposal {
         event: first + 2,
         call_id: call,
@@ -91,7 +92,8 @@ fn authorize(session: &mut dyn Defence, call: u32) -> Result<(), Error> {
 /// Two tools and eight ledger entries.
 fn episode() -> Episode {
     let parameter = |name: &str, role| Parameter { name: name.into(), role, required: false, schema: "{}".into() };
-    let tool = |name: &str, effect, parameters| Tool { name: name.into(), description: String::new(), effect, parameters };
+    let tool =
+        |name: &str, effect, parameters| Tool { name: name.into(), description: String::new(), effect, parameters };
     let entry = |number: u32| Authorization {
         action: if number == 7 { "send".into() } else { format!("tool {number}") },
         targets: vec!["ann@corp.local".into()],

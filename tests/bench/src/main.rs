@@ -45,8 +45,14 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
     match peer {
         Some(peer) => {
             line("AgentDojo's own pipeline without a model", &format!("{peer:.1}/s"), "");
-            line("  recorded runs above over AgentDojo rollouts, per CPU second", &format!("{:.0}x", runs_per_second / peer), "");
-            println!("  (not the same work: AgentDojo executes tools and checks state; Weir replays recorded calls through a policy)");
+            line(
+                "  recorded runs above over AgentDojo rollouts, per CPU second",
+                &format!("{:.0}x", runs_per_second / peer),
+                "",
+            );
+            println!(
+                "  (not the same work: AgentDojo executes tools and checks state; Weir replays recorded calls through a policy)"
+            );
         }
         None => println!("AgentDojo's own pipeline: not measured, since Python could not install it here"),
     }

@@ -141,7 +141,11 @@ seed = 1
         walls.push(begin.elapsed().as_secs_f64());
     }
     let wall = median(walls);
-    line("warm start of weir to the end of its first rollout, wall time", &format!("{:.0} ms", wall * 1e3), "at most 150 ms");
+    line(
+        "warm start of weir to the end of its first rollout, wall time",
+        &format!("{:.0} ms", wall * 1e3),
+        "at most 150 ms",
+    );
     Ok(())
 }
 
