@@ -4,7 +4,7 @@ use crate::error::{Error, nearest};
 use crate::executor::{Progress, Settings, execute};
 use crate::manifest::Manifest;
 use crate::plugins::Plugins;
-use crate::replay::{all_reducers, finish_manifest, scored};
+use crate::replay::{all_reducers, finish_manifest, scored, unplanned};
 use crate::row::Row;
 use crate::store::Store;
 use crate::suite_file::Suite;
@@ -26,7 +26,7 @@ use weir_trace::contract::Tool;
 pub const MODELS: [&str; 2] = ["sim:smoke", "sim:compromised-oracle"];
 
 /// A scenario with the tools of its toolset.
-struct Prepared {
+struct Case {
     domain: usize,
     scenario: Scenario,
     digest: String,
@@ -34,26 +34,35 @@ struct Prepared {
     toolset: String,
 }
 
-/// One scenario under one policy, model and seed.
-struct Unit<'a> {
-    prepared: &'a Prepared,
-    policy: &'a PolicyPlugin,
-    model: &'a str,
+/// One scenario under one policy, model and seed, by position.
+struct Unit {
+    case: usize,
+    policy: usize,
+    model: usize,
     seed: u64,
     id: String,
 }
 
-/// Runs a suite into `store`, or finishes the run that is there.
+/// A suite with everything loaded and planned.
+pub struct Prepared<'a> {
+    suite: &'a Suite,
+    policies: Vec<PolicyPlugin>,
+    domains: Vec<DomainPlugin>,
+    cases: Vec<Case>,
+    reducers: Reducers,
+    components: Vec<(String, Vec<u8>)>,
+    toolsets: Toolsets,
+    units: Vec<Unit>,
+    plan: Vec<String>,
+    /// What the results will depend on.
+    pub manifest: Manifest,
+}
+
+/// Loads plugins, generates scenarios and plans the units: policy by policy, model by model, in the order of the scenarios.
 ///
 /// # Errors
-/// What the suite has wrong, or the first unit that could not be scored.
-pub fn run(
-    suite: &Suite,
-    plugins: &Plugins,
-    store: &Store,
-    settings: Settings,
-    progress: &mut dyn Progress,
-) -> Result<(), Error> {
+/// What the suite has wrong.
+pub fn prepare<'a>(suite: &'a Suite, plugins: &Plugins) -> Result<Prepared<'a>, Error> {
     let mut manifest = Manifest::new("run", plugins.loader().grants());
     let mut components = Vec::new();
     for model in &suite.models {
@@ -67,7 +76,7 @@ pub fn run(
         policies.push(policy);
     }
     let mut toolsets = Toolsets::default();
-    let (domains, scenarios) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
+    let (domains, cases) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
     let reducers = all_reducers(plugins, &mut manifest, &mut components)?;
     manifest.settings.insert("suite".into(), json!(suite.name));
     manifest.settings.insert("title".into(), json!(suite.title));
@@ -75,29 +84,73 @@ pub fn run(
     manifest.settings.insert("models".into(), json!(suite.models));
     manifest.settings.insert("seeds".into(), json!(suite.seeds));
 
-    let mut units = Vec::new();
-    for policy in &policies {
-        for model in &suite.models {
-            for prepared in &scenarios {
+    let (mut units, mut plan) = (Vec::new(), Vec::new());
+    for (policy, plugin) in policies.iter().enumerate() {
+        for (model, model_name) in suite.models.iter().enumerate() {
+            for (case, made) in cases.iter().enumerate() {
                 for &seed in &suite.seeds {
                     let id = manifest.unit(&json!({
-                        "scenario": prepared.digest,
-                        "domain": domains.get(prepared.domain).map(|d| d.component().digest()),
-                        "policy": policy.component().digest(),
-                        "model": model,
+                        "scenario": made.digest,
+                        "domain": domains.get(made.domain).map(|d| d.component().digest()),
+                        "policy": plugin.component().digest(),
+                        "model": model_name,
                         "seed": seed,
                         "ledger": suite.ledger,
                     }));
-                    units.push(Unit { prepared, policy, model, seed, id });
+                    let line = json!({
+                        "unit": id,
+                        "policy": plugin.component().name(),
+                        "model": model_name,
+                        "scenario": made.scenario.id,
+                        "scenario_digest": made.digest,
+                        "seed": seed,
+                    });
+                    plan.push(line.to_string());
+                    units.push(Unit { case, policy, model, seed, id });
                 }
             }
         }
     }
-    let plan: Vec<String> = units.iter().map(plan_line).collect();
     finish_manifest(&mut manifest, &plan, &reducers);
-    let Some(mut writing) = store.begin(&manifest, &plan, &components, &toolsets)? else { return Ok(()) };
-    execute(&units, &mut writing, settings, progress, |unit| one(unit, &domains, &suite.ledger, &reducers))?;
-    store.finish(writing)
+    Ok(Prepared { suite, policies, domains, cases, reducers, components, toolsets, units, plan, manifest })
+}
+
+impl Prepared<'_> {
+    /// Runs the suite into `store`, or finishes the run that is there.
+    ///
+    /// # Errors
+    /// The first unit that could not be scored, or a folder that holds another run.
+    pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
+        let begun = store.begin(&self.manifest, &self.plan, &self.components, &self.toolsets)?;
+        let Some(mut writing) = begun else { return Ok(()) };
+        execute(&self.units, &mut writing, settings, progress, |unit| self.one(unit))?;
+        store.finish(writing)
+    }
+
+    fn one(&self, unit: &Unit) -> Result<(Row, Frame), Infra> {
+        let parts = (|| {
+            let case = self.cases.get(unit.case)?;
+            let model = self.suite.models.get(unit.model)?;
+            Some((case, self.domains.get(case.domain)?, self.policies.get(unit.policy)?, model))
+        })();
+        let Some((case, domain, policy, model)) = parts else { return Err(unplanned(&unit.id)) };
+        let component = policy.component();
+        let rollout = Rollout {
+            domain,
+            scenario: &case.scenario,
+            tools: &case.tools,
+            toolset: &case.toolset,
+            ledger: &self.suite.ledger,
+            policy,
+            reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
+            seed: unit.seed,
+            unit: unit.id.clone(),
+        };
+        let profile = Profile::built_in(model).ok_or_else(|| Infra::Input(format!("there is no model `{model}`")))?;
+        let mut model = SimulatedModel::new(profile, &case.scenario.script, &case.scenario.id, unit.seed)
+            .map_err(|e| Infra::Input(format!("scenario {}: {e}", case.scenario.id)))?;
+        scored(&rollout.run(&mut model)?, component.name(), &self.suite.ledger, &self.reducers)
+    }
 }
 
 fn scenarios(
@@ -106,9 +159,9 @@ fn scenarios(
     manifest: &mut Manifest,
     components: &mut Vec<(String, Vec<u8>)>,
     toolsets: &mut Toolsets,
-) -> Result<(Vec<DomainPlugin>, Vec<Prepared>), Error> {
+) -> Result<(Vec<DomainPlugin>, Vec<Case>), Error> {
     let mut domains: Vec<(String, DomainPlugin, Info)> = Vec::new();
-    let mut prepared = Vec::new();
+    let mut cases = Vec::new();
     for wanted in &suite.scenarios {
         let position = match domains.iter().position(|(name, ..)| *name == wanted.domain) {
             Some(position) => position,
@@ -141,7 +194,7 @@ fn scenarios(
             })?;
             let tools: Arc<Vec<Tool>> = Arc::new(toolset.tools.iter().map(Into::into).collect());
             let digest = toolsets.insert(Arc::clone(&tools)).map_err(|e| Error::Input(e.to_string()))?;
-            prepared.push(Prepared {
+            cases.push(Case {
                 domain: position,
                 digest: scenario::digest(&scenario),
                 scenario,
@@ -150,43 +203,7 @@ fn scenarios(
             });
         }
     }
-    Ok((domains.into_iter().map(|(_, domain, _)| domain).collect(), prepared))
-}
-
-fn plan_line(unit: &Unit<'_>) -> String {
-    json!({
-        "unit": unit.id,
-        "policy": unit.policy.component().name(),
-        "model": unit.model,
-        "scenario": unit.prepared.scenario.id,
-        "scenario_digest": unit.prepared.digest,
-        "seed": unit.seed,
-    })
-    .to_string()
-}
-
-fn one(unit: &Unit<'_>, domains: &[DomainPlugin], ledger: &str, reducers: &Reducers) -> Result<(Row, Frame), Infra> {
-    let prepared = unit.prepared;
-    let domain = domains
-        .get(prepared.domain)
-        .ok_or_else(|| Infra::Input(format!("scenario {} has no domain", prepared.scenario.id)))?;
-    let component = unit.policy.component();
-    let rollout = Rollout {
-        domain,
-        scenario: &prepared.scenario,
-        tools: &prepared.tools,
-        toolset: &prepared.toolset,
-        ledger,
-        policy: unit.policy,
-        reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
-        seed: unit.seed,
-        unit: unit.id.clone(),
-    };
-    let profile =
-        Profile::built_in(unit.model).ok_or_else(|| Infra::Input(format!("there is no model `{}`", unit.model)))?;
-    let mut model = SimulatedModel::new(profile, &prepared.scenario.script, &prepared.scenario.id, unit.seed)
-        .map_err(|e| Infra::Input(format!("scenario {}: {e}", prepared.scenario.id)))?;
-    scored(&rollout.run(&mut model)?, component.name(), ledger, reducers)
+    Ok((domains.into_iter().map(|(_, domain, _)| domain).collect(), cases))
 }
 
 fn known_model(wanted: &str) -> Result<(), Error> {

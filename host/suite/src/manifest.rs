@@ -81,6 +81,14 @@ impl Manifest {
         });
     }
 
+    /// Identity of the whole run, short enough for a folder's name: two runs share it iff their manifests are equal.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        let value = serde_json::to_value(self).unwrap_or_default();
+        let digest = sha256(canonical(&value).as_bytes());
+        digest.get(..8).unwrap_or(&digest).to_owned()
+    }
+
     /// Identity of a unit: SHA-256 over all that its result depends on.
     #[must_use]
     pub fn unit(&self, parts: &Value) -> String {

@@ -31,27 +31,34 @@ pub struct Request<'a> {
     pub gate_egress: bool,
 }
 
-/// One run through one policy with one ledger.
-struct Unit<'a> {
-    recorded: &'a Trace,
-    tools: &'a Arc<Vec<Tool>>,
-    toolset: &'a str,
-    policy: &'a PolicyPlugin,
-    ledger: &'a str,
+/// A replay with everything loaded and planned.
+pub struct Prepared<'a> {
+    request: Request<'a>,
+    policies: Vec<PolicyPlugin>,
+    reducers: Reducers,
+    components: Vec<(String, Vec<u8>)>,
+    toolsets: Toolsets,
+    /// For each recorded run.
+    tools: Vec<Digested>,
+    units: Vec<Unit>,
+    plan: Vec<String>,
+    /// What the results will depend on.
+    pub manifest: Manifest,
+}
+
+/// One run through one policy with one ledger, by position.
+struct Unit {
+    recorded: usize,
+    policy: usize,
+    ledger: usize,
     id: String,
 }
 
-/// Runs the replay into `store`, or finishes the one that is there.
+/// Loads plugins and plans the units: ledger by ledger, policy by policy, in the order of the recorded runs.
 ///
 /// # Errors
-/// What the user gave wrongly, or the first unit that could not be scored.
-pub fn run(
-    request: &Request<'_>,
-    plugins: &Plugins,
-    store: &Store,
-    settings: Settings,
-    progress: &mut dyn Progress,
-) -> Result<(), Error> {
+/// What the user gave wrongly.
+pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'a>, Error> {
     let mut manifest = Manifest::new("replay", plugins.loader().grants());
     let mut components = Vec::new();
     let mut policies = Vec::new();
@@ -66,27 +73,68 @@ pub fn run(
     manifest.settings.insert("ledgers".into(), json!(request.ledgers));
     manifest.settings.insert("gate_egress".into(), json!(request.gate_egress));
 
-    let (toolsets, effective) = tools(request)?;
-    let mut units = Vec::new();
-    for ledger in request.ledgers {
-        for policy in &policies {
-            for (recorded, (tools, toolset)) in request.recorded.iter().zip(&effective) {
+    let (toolsets, tools) = tools(&request)?;
+    let (mut units, mut plan) = (Vec::new(), Vec::new());
+    for (ledger, form) in request.ledgers.iter().enumerate() {
+        for (policy, plugin) in policies.iter().enumerate() {
+            for (recorded, (trace, (_, toolset))) in request.recorded.iter().zip(&tools).enumerate() {
                 let id = manifest.unit(&json!({
-                    "recorded": recorded.header.unit,
-                    "domain": recorded.header.domain.digest,
-                    "policy": policy.component().digest(),
-                    "ledger": ledger,
+                    "recorded": trace.header.unit,
+                    "domain": trace.header.domain.digest,
+                    "policy": plugin.component().digest(),
+                    "ledger": form,
                     "toolset": toolset,
                 }));
-                units.push(Unit { recorded, tools, toolset, policy, ledger, id });
+                let line = json!({
+                    "unit": id,
+                    "policy": plugin.component().name(),
+                    "ledger": form,
+                    "scenario": trace.header.scenario,
+                    "recorded": trace.header.unit,
+                });
+                plan.push(line.to_string());
+                units.push(Unit { recorded, policy, ledger, id });
             }
         }
     }
-    let plan: Vec<String> = units.iter().map(plan_line).collect();
     finish_manifest(&mut manifest, &plan, &reducers);
-    let Some(mut writing) = store.begin(&manifest, &plan, &components, &toolsets)? else { return Ok(()) };
-    execute(&units, &mut writing, settings, progress, |unit| one(unit, &reducers, request.gate_egress))?;
-    store.finish(writing)
+    Ok(Prepared { request, policies, reducers, components, toolsets, tools, units, plan, manifest })
+}
+
+impl Prepared<'_> {
+    /// Runs the replay into `store`, or finishes the one that is there.
+    ///
+    /// # Errors
+    /// The first unit that could not be scored, or a folder that holds another run.
+    pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
+        let begun = store.begin(&self.manifest, &self.plan, &self.components, &self.toolsets)?;
+        let Some(mut writing) = begun else { return Ok(()) };
+        execute(&self.units, &mut writing, settings, progress, |unit| self.one(unit))?;
+        store.finish(writing)
+    }
+
+    fn one(&self, unit: &Unit) -> Result<(Row, Frame), Infra> {
+        let parts = (|| {
+            let recorded = self.request.recorded.get(unit.recorded)?;
+            let (tools, toolset) = self.tools.get(unit.recorded)?;
+            Some((recorded, tools, toolset, self.policies.get(unit.policy)?, self.request.ledgers.get(unit.ledger)?))
+        })();
+        let Some((recorded, tools, toolset, policy, ledger)) = parts else { return Err(unplanned(&unit.id)) };
+        let component = policy.component();
+        let with = Replay {
+            policy,
+            reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
+            ledger,
+            unit: unit.id.clone(),
+            gate_egress: self.request.gate_egress,
+        };
+        scored(&replay(recorded, tools, toolset, &with)?, component.name(), ledger, &self.reducers)
+    }
+}
+
+/// A plan is made of positions in what was prepared with it, so this cannot happen; it is an error all the same.
+pub(crate) fn unplanned(unit: &str) -> Infra {
+    Infra::Input(format!("unit {unit} names something that was not prepared"))
 }
 
 /// Tools with their digest.
@@ -111,30 +159,6 @@ fn tools(request: &Request<'_>) -> Result<(Toolsets, Vec<Digested>), Error> {
         each.push(tools);
     }
     Ok((toolsets, each))
-}
-
-fn plan_line(unit: &Unit<'_>) -> String {
-    json!({
-        "unit": unit.id,
-        "policy": unit.policy.component().name(),
-        "ledger": unit.ledger,
-        "scenario": unit.recorded.header.scenario,
-        "recorded": unit.recorded.header.unit,
-    })
-    .to_string()
-}
-
-fn one(unit: &Unit<'_>, reducers: &Reducers, gate_egress: bool) -> Result<(Row, Frame), Infra> {
-    let component = unit.policy.component();
-    let with = Replay {
-        policy: unit.policy,
-        reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
-        ledger: unit.ledger,
-        unit: unit.id.clone(),
-        gate_egress,
-    };
-    let trace = replay(unit.recorded, unit.tools, unit.toolset, &with)?;
-    scored(&trace, component.name(), unit.ledger, reducers)
 }
 
 /// Measures and encodes a trace.

@@ -1,6 +1,6 @@
 //! `weir replay`: recorded runs through policies.
 
-use crate::command::run::finish;
+use crate::command::run::{default_out, finish};
 use crate::common::{Operator, Outcome, print, print_json};
 use crate::progress::Bar;
 use clap::{Args, ValueEnum};
@@ -34,9 +34,9 @@ pub struct Replay {
     /// Treat reads that contact an address of the caller's choosing as side effects
     #[arg(long)]
     gate_egress: bool,
-    /// Folder of the run; the same command again finishes what is there [default: weir-out/replay]
-    #[arg(long, value_name = "DIR", default_value = "weir-out/replay")]
-    out: PathBuf,
+    /// Folder of the run; the same command again finishes what is there [default: weir-out/replay-IDENTITY]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Print the table as JSON
     #[arg(long)]
     json: bool,
@@ -68,15 +68,17 @@ impl Replay {
             ledgers: &ledgers,
             gate_egress: self.gate_egress,
         };
-        let store = Store::create(&self.out)?;
-        replay::run(&request, &plugins, &store, self.operator.settings(), &mut Bar::default())?;
+        let prepared = replay::prepare(request, &plugins)?;
+        let out = self.out.unwrap_or_else(|| default_out("replay", &prepared.manifest));
+        let store = Store::create(&out)?;
+        prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
         let rows = replay_table::aggregate(&store.rows()?);
         let table = replay_table::render(&rows);
         let report = finish(&store, &format!("# Replay of recorded runs\n\n{table}"), &json!({ "rows": rows }))?;
         if self.json {
-            print_json(&json!({ "rows": rows, "out": self.out, "report": report }))?;
+            print_json(&json!({ "rows": rows, "out": out, "report": report }))?;
         } else {
-            print(&format!("{table}\nreport  {}\nverify  weir verify {}\n", report.display(), self.out.display()))?;
+            print(&format!("{table}\nreport  {}\nverify  weir verify {}\n", report.display(), out.display()))?;
         }
         Ok(true)
     }

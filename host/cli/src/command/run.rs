@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use weir_report::stage_table;
 use weir_suite::store::Store;
 use weir_suite::suite_file::Suite;
-use weir_suite::{Error, live};
+use weir_suite::{Error, Manifest, live};
 
 /// Arguments.
 #[derive(Args)]
@@ -19,7 +19,7 @@ pub struct Run {
     /// Policies instead of the suite's own: names or files, separated by commas; the first is the control
     #[arg(long, value_name = "P,...", value_delimiter = ',')]
     policy: Vec<String>,
-    /// Folder of the run; the same command again finishes what is there [default: weir-out/SUITE]
+    /// Folder of the run; the same command again finishes what is there [default: weir-out/SUITE-IDENTITY]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print the table as JSON
@@ -37,12 +37,12 @@ impl Run {
             suite.policies.clone_from(&self.policy);
         }
         let plugins = self.operator.plugins()?;
-        let out = self.out.unwrap_or_else(|| PathBuf::from("weir-out").join(&suite.name));
+        let prepared = live::prepare(&suite, &plugins)?;
+        let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        live::run(&suite, &plugins, &store, self.operator.settings(), &mut Bar::default())?;
-        let manifest = store.manifest()?;
+        prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
         let rows = stage_table::aggregate(&store.rows()?);
-        let table = stage_table::render(&rows, &manifest);
+        let table = stage_table::render(&rows, &prepared.manifest);
         let title = format!("# {}: {}\n\n", suite.name, suite.title);
         let report = finish(&store, &(title + &table), &json!({ "rows": rows }))?;
         if self.json {
@@ -52,6 +52,11 @@ impl Run {
         }
         Ok(true)
     }
+}
+
+/// A folder of its own for each run that would give other results.
+pub fn default_out(name: &str, manifest: &Manifest) -> PathBuf {
+    PathBuf::from("weir-out").join(format!("{name}-{}", manifest.identity()))
 }
 
 /// Writes a run's report beside its results.

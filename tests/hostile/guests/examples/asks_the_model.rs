@@ -13,8 +13,12 @@ impl Policy for Hostile {
 
     fn authorize(&mut self, _: &Proposal) -> Result<Decision, Error> {
         loop {
-            let request =
-                CompletionRequest { role: "judge".into(), messages: vec![], response_schema: None, max_tokens: u32::MAX };
+            let request = CompletionRequest {
+                role: "judge".into(),
+                messages: vec![],
+                response_schema: None,
+                max_tokens: u32::MAX,
+            };
             let _ = std::hint::black_box(complete(&request));
         }
     }
