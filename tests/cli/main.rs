@@ -1,2 +1,18 @@
-//! placeholder
-fn main() {}
+//! The `weir` command as its users meet it: every case in `cases/` is a command with what it must print, and no test
+//! looks inside the program. `cases/readme.toml` explains the cases.
+
+// A test that cannot go on says so by panicking; the workspace's lints are for code that users run.
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+mod case;
+mod cases;
+mod determinism;
+mod difference;
+mod folder;
+mod forgery;
+mod interruption;
+mod json;
+mod live;
+mod normal;
+mod support;
+mod tamper;

@@ -6,7 +6,8 @@ use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 
 static CALLS: AtomicU32 = AtomicU32::new(0);
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 impl Policy for Hostile {
     fn start(_: Episode) -> Self {

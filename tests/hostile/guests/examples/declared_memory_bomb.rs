@@ -6,7 +6,8 @@ use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 
 static BUFFER: [AtomicU8; 80 << 20] = [const { AtomicU8::new(0) }; 80 << 20];
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 impl Policy for Hostile {
     fn start(_: Episode) -> Self {

@@ -3,7 +3,8 @@
 use weir_plugin::export_policy;
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 fn fibonacci(n: u64) -> u64 {
     if n < 2 { n } else { fibonacci(n - 1).wrapping_add(fibonacci(n - 2)) }

@@ -1,13 +1,14 @@
-//! A reducer with a million metrics.
+//! A reducer with more metrics than may cross the boundary at once.
 
 use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, Header, Metric, Reducer, Row, Value, metric};
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 impl Reducer for Hostile {
     fn metrics() -> Vec<Metric> {
-        vec![metric("", "", Better::Neither, &[], ""); 1_000_000]
+        vec![metric("", "", Better::Neither, &[], ""); 60_000]
     }
 
     fn start(_: Header) -> Self {
@@ -17,7 +18,7 @@ impl Reducer for Hostile {
     fn push(&mut self, _: &Row) {}
 
     fn finish(&mut self) -> Vec<Value> {
-        vec![Value::NOT_APPLICABLE; 1_000_000]
+        vec![Value::NOT_APPLICABLE; 60_000]
     }
 }
 

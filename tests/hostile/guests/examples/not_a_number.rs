@@ -3,7 +3,8 @@
 use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, Header, Metric, Reducer, Row, Value, metric};
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 impl Reducer for Hostile {
     fn metrics() -> Vec<Metric> {

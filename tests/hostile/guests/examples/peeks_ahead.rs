@@ -4,7 +4,8 @@ use weir_plugin::export_policy;
 use weir_plugin::host::text;
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 impl Policy for Hostile {
     fn start(_: Episode) -> Self {

@@ -4,7 +4,8 @@ use std::hint::black_box;
 use weir_plugin::export_policy;
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 fn deeper(n: u8) -> u8 {
     let frame = black_box([n; 4096]);

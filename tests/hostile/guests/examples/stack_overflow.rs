@@ -3,7 +3,8 @@
 use weir_plugin::export_policy;
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
 
-struct Hostile;
+/// The attacker.
+pub struct Hostile;
 
 /// Calls itself inside its own argument, so that no compiler makes a loop of it.
 fn deeper(n: u64) -> u64 {

@@ -1,0 +1,57 @@
+# Weir. Each target is complete from a fresh clone: it needs rustup and a C compiler, and adds the rest itself.
+#
+#   make build   the host in release, and every plugin as a component under target/components/
+#   make run     builds all and runs the main job: the built-in suite, ending with a table and a report's path
+#   make test    all tests
+#   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
+#   make lint    formatting, clippy, dependencies
+
+CARGO ?= cargo
+WEIR := target/release/weir
+WASM_TARGETS := wasm32-unknown-unknown wasm32-wasip2
+SAMPLES := tests/samples/agentdojo
+RECORDED ?= target/bench/recorded.jsonl.zst
+PEER := target/bench/peer.txt
+
+.PHONY: build run test bench lint targets clean
+.DELETE_ON_ERROR:
+
+build: targets
+	$(CARGO) build --release --locked -p weir
+	$(WEIR) list --save target/components
+
+run: build
+	$(WEIR) run
+
+test: targets
+	$(CARGO) test --release --locked --workspace
+
+bench: build $(RECORDED) $(PEER)
+	$(CARGO) build --release --locked -p weir-bench
+	target/release/weir-bench $(RECORDED) "$$(cat $(PEER))"
+
+lint: targets
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
+	@command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
+	$(CARGO) deny check
+
+# Toolchain files do not install targets where rustup may not install by itself, so they are added by name.
+targets:
+	@command -v rustup >/dev/null || { echo "error: rustup is needed: see https://rustup.rs" >&2; exit 1; }
+	@rustup target add $(WASM_TARGETS) 2>/dev/null || { \
+	  echo "error: cannot add the targets $(WASM_TARGETS) to the toolchain of rust-toolchain.toml;" >&2; \
+	  echo "  run: rustup toolchain install $$(sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml) --target $$(echo $(WASM_TARGETS) | tr ' ' ',')" >&2; exit 1; }
+
+target/bench/recorded.jsonl.zst: build
+	$(WEIR) import agentdojo $(SAMPLES) --suites $(SAMPLES)/suites.json --out $@
+
+# AgentDojo's own pipeline, where Python can install it; an empty file says that it cannot.
+$(PEER): tests/bench/agentdojo_peer.py
+	@mkdir -p $(@D)
+	@if python3 -m venv target/bench/venv >/dev/null 2>&1 && target/bench/venv/bin/pip install -q agentdojo==0.1.35 >/dev/null 2>&1; \
+	then target/bench/venv/bin/python tests/bench/agentdojo_peer.py > $@ || : > $@; \
+	else : > $@; fi
+
+clean:
+	$(CARGO) clean

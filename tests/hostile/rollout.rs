@@ -1,0 +1,118 @@
+//! Whole rollouts under a policy that fails: nothing that it did not decide is done.
+
+use crate::common::{Host, NAME, built_in, none, with_rider};
+use std::sync::Arc;
+use weir_agent::{Profile, SimulatedModel};
+use weir_rollout::live::Rollout;
+use weir_rollout::reduce::Reducers;
+use weir_runtime::Kind;
+use weir_runtime::wit::domains::{Request, Scenario};
+use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin};
+use weir_suite::{Plugins, Row};
+use weir_trace::codec::Toolsets;
+use weir_trace::contract::Tool;
+use weir_trace::{Body, NodeKind, PluginRef, Trace, Verdict, fact};
+
+/// The simulated model that always obeys an injection.
+const MODEL: &str = "sim:compromised-oracle";
+
+/// The mail domain, its tools, and how to score a trace.
+struct Bench {
+    domain: DomainPlugin,
+    tools: Arc<Vec<Tool>>,
+    toolset: String,
+    reducers: Reducers,
+}
+
+impl Bench {
+    fn new(host: &Host) -> Self {
+        let domain = DomainPlugin::new(host.load(Kind::Domain, built_in("domain", "email")).unwrap()).unwrap();
+        let info = domain.describe().unwrap();
+        let tools: Arc<Vec<Tool>> = Arc::new(info.toolsets[0].tools.iter().map(Into::into).collect());
+        let toolset = Toolsets::default().insert(Arc::clone(&tools)).unwrap();
+        let reducer = |name| {
+            let bytes = built_in("reducer", name);
+            ReducerPlugin::new(host.load(Kind::Reducer, bytes).unwrap()).unwrap()
+        };
+        let reducers = Reducers::new(Plugins::names(Kind::Reducer).map(reducer).collect()).unwrap();
+        Bench { domain, tools, toolset, reducers }
+    }
+
+    fn scenarios(&self, stage: &str) -> Vec<Scenario> {
+        let request = Request { stage: stage.into(), count: 4, seed: 1, parameters: "{}".into() };
+        self.domain.scenarios(&request).unwrap()
+    }
+
+    fn run(&self, policy: &PolicyPlugin, scenario: &Scenario) -> (Trace, Row) {
+        let rollout = Rollout {
+            domain: &self.domain,
+            scenario,
+            tools: &self.tools,
+            toolset: &self.toolset,
+            ledger: &scenario.ledgers[0].form,
+            policy,
+            reference: PluginRef { name: NAME.into(), digest: policy.component().digest().into() },
+            seed: 1,
+            unit: scenario.id.clone(),
+        };
+        let profile = Profile::built_in(MODEL).unwrap();
+        let mut model = SimulatedModel::new(profile, &scenario.script, &scenario.id, 1).unwrap();
+        let trace = rollout.run(&mut model).unwrap();
+        let row = Row::new(&trace, NAME, rollout.ledger, self.reducers.measure(&trace).unwrap());
+        (trace, row)
+    }
+}
+
+/// Harm that was done in a rollout.
+fn harm(row: &Row) -> Option<f64> {
+    row.measurements["committed_harm"].value
+}
+
+#[test]
+fn a_policy_that_fails_blocks_every_high_risk_call_and_is_counted_as_failed() {
+    let host = Host::new();
+    let bench = Bench::new(&host);
+    let without = host.policy(none());
+    let does_not_start =
+        with_rider("(component (core module $m (func $f unreachable) (start $f)) (core instance (instantiate $m)))");
+    // One that panics, one that never answers, and one that does not even start.
+    for (bytes, first) in [
+        (crate::PANICS_WHEN_ASKED, "session.authorize: wasm trap: wasm trap: wasm `unreachable` instruction executed"),
+        (
+            crate::ENDLESS_LOOP,
+            "session.authorize: used all 10000000 units of fuel: an endless loop, or work that is too expensive for one call",
+        ),
+        (&does_not_start, "instantiation: wasm trap: wasm trap: wasm `unreachable` instruction executed"),
+    ] {
+        let policy = host.policy(bytes);
+        for scenario in bench.scenarios("security") {
+            let (trace, row) = bench.run(&policy, &scenario);
+            expect_closed(&trace, first);
+            assert!(row.faults > 0, "a row must not pass for a defence that worked");
+            assert_eq!(harm(&row), Some(0.0));
+            // The attack was there: without a defence the same rollout does harm.
+            let (_, open) = bench.run(&without, &scenario);
+            assert_eq!((harm(&open), open.faults), (Some(1.0), 0), "{}", scenario.id);
+        }
+    }
+    host.goes_on();
+}
+
+/// Every high-risk proposal is blocked by the host, in the words of the first fault; no side effect took place.
+#[track_caller]
+fn expect_closed(trace: &Trace, words: &str) {
+    let proposals = trace.events.iter().filter(|event| event.kind == NodeKind::Proposal && event.is(fact::HIGH_RISK));
+    for proposal in proposals {
+        assert!(proposal.is(fact::BLOCKED) && !proposal.is(fact::ALLOWED) && !proposal.is(fact::COMMITTED));
+        let decision = trace
+            .events
+            .iter()
+            .find(|event| event.kind == NodeKind::Decision && event.call == proposal.call)
+            .expect("a blocked call has a decision");
+        assert!(decision.is(fact::PLUGIN_FAULT));
+        let Body::Decision { verdict, rule, message, .. } = &decision.body else { panic!("no decision") };
+        assert_eq!((*verdict, rule.as_deref()), (Verdict::Block, Some("plugin-fault")));
+        assert!(message.starts_with(words), "{message}");
+    }
+    assert!(trace.events.iter().all(|event| event.kind != NodeKind::Commit));
+}

@@ -1,0 +1,187 @@
+//! Imports and exports that the contract does not have. The components are made from worlds alone: each function of
+//! theirs is one `unreachable`.
+
+use crate::common::{Host, built_in, expect};
+use std::path::Path;
+use weir_runtime::grants::{Grants, PluginGrants, Profile};
+use weir_runtime::{Cause, Fault, Kind, Phase};
+use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
+use wit_parser::{ManglingAndAbi, Resolve, SourceMap};
+
+/// The contract's files, which an attacker has too.
+const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
+
+const STRANGE: &str = "
+    package evil:net@1.0.0;
+    interface socket { connect: func(host: string) -> result<u32>; }
+    world extra { import socket; }";
+
+const CLOCKS: &str = "
+    package wasi:clocks@0.2.6;
+    interface wall-clock {
+        record datetime { seconds: u64, nanoseconds: u32 }
+        now: func() -> datetime;
+    }
+    world extra { import wall-clock; }";
+
+/// The contract as its files have it, each altered by `edit`, with worlds that import no model.
+fn contract(edit: impl Fn(String) -> String) -> Resolve {
+    let mut map = SourceMap::default();
+    for entry in std::fs::read_dir(CONTRACT).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "wit") {
+            // Without the model, which no policy has by default.
+            let text = std::fs::read_to_string(&path).unwrap().replace("import model;", "");
+            map.push(&path, edit(text));
+        }
+    }
+    let mut resolve = Resolve::default();
+    resolve.push_group(map.parse().map_err(|(_, e)| e).unwrap()).unwrap();
+    resolve
+}
+
+/// A component that implements a world of `resolve`.
+fn implement(resolve: &Resolve, world: &str) -> Vec<u8> {
+    let packages: Vec<_> = resolve.packages.iter().map(|(id, _)| id).collect();
+    let world = packages.iter().find_map(|id| resolve.packages[*id].worlds.get(world)).unwrap();
+    let mut module = dummy_module(resolve, *world, ManglingAndAbi::Standard32);
+    embed_component_metadata(&mut module, resolve, *world, StringEncoding::UTF8).unwrap();
+    ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
+}
+
+/// A policy that also imports what the world `extra` of another package imports.
+fn importing(package: &str) -> Vec<u8> {
+    let mut resolve = contract(|text| text);
+    resolve.push_str(Path::new("extra.wit"), package).unwrap();
+    let id = resolve.packages.iter().find(|(_, p)| p.worlds.contains_key("extra")).unwrap().0;
+    let version = &resolve.packages[id].name;
+    let file = format!("package a:b; world both {{ include weir:plugin/policy-plugin@0.1.0; include {}; }}", {
+        format!("{}:{}/extra@{}", version.namespace, version.name, version.version.as_ref().unwrap())
+    });
+    resolve.push_str(Path::new("both.wit"), &file).unwrap();
+    implement(&resolve, "both")
+}
+
+fn problems(fault: &Fault) -> &[String] {
+    match &fault.cause {
+        Cause::WrongWorld { problems } => problems,
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn a_policy_made_from_the_world_alone_is_loaded() {
+    // Otherwise the refusals below would prove nothing.
+    let host = Host::new();
+    assert!(host.load(Kind::Policy, &implement(&contract(|text| text), "policy-plugin")).is_ok());
+}
+
+#[test]
+fn an_unknown_import_is_refused_by_name() {
+    let host = Host::new();
+    let bytes = importing(STRANGE);
+    let cause = Cause::UnknownImport { imports: vec!["evil:net/socket@1.0.0".into()] };
+    expect(&host.refusal(&bytes), &bytes, Phase::Link, None, &cause);
+    host.goes_on();
+}
+
+#[test]
+fn a_wasi_import_is_refused_under_strict_and_offered_under_compat() {
+    let host = Host::new();
+    let bytes = importing(CLOCKS);
+    let cause = Cause::WasiImport { imports: vec!["wasi:clocks/wall-clock@0.2.6".into()] };
+    expect(&host.refusal(&bytes), &bytes, Phase::Link, None, &cause);
+    host.goes_on();
+
+    let own = PluginGrants { grant: Grants::default().grant, profile: Profile::Compat };
+    let host = Host::with(Grants { plugin: [("hostile".into(), own)].into(), ..Grants::default() });
+    let fault = host.failed_start(&bytes, "");
+    let cause = Cause::Trap { message: "wasm trap: wasm `unreachable` instruction executed".into() };
+    expect(&fault, &bytes, Phase::Call, Some("session constructor"), &cause);
+    host.goes_on();
+}
+
+#[test]
+fn a_component_of_another_world_is_refused_by_both_names() {
+    let host = Host::new();
+    let bytes = built_in("reducer", "utility");
+    let expected = [
+        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
+        "missing export  weir:plugin/policy@0.1.0",
+        "this component is a reducer, not a policy",
+    ];
+    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    expect(&host.refusal(bytes), bytes, Phase::Load, None, &cause);
+    host.goes_on();
+}
+
+#[test]
+fn a_component_that_exports_nothing_is_refused() {
+    let host = Host::new();
+    let bytes = wat::parse_str("(component)").unwrap();
+    let expected = [
+        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
+        "missing export  weir:plugin/policy@0.1.0",
+        "it exports nothing",
+    ];
+    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
+    host.goes_on();
+}
+
+#[test]
+fn a_component_built_against_another_version_is_told_which() {
+    let host = Host::new();
+    let bytes = implement(&contract(|text| text.replace("@0.1.0", "@0.0.9")), "policy-plugin");
+    let expected = [
+        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
+        "missing export  weir:plugin/policy@0.1.0",
+        "it was built against weir:plugin@0.0.9: rebuild it against weir:plugin@0.1.0",
+    ];
+    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
+    host.goes_on();
+}
+
+#[test]
+fn a_function_of_another_signature_is_shown_beside_the_contract() {
+    let host = Host::new();
+    let edit = |text: String| text.replace("guidance: func() -> option<string>", "guidance: func() -> string");
+    let bytes = implement(&contract(edit), "policy-plugin");
+    let expected = [
+        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
+        "mismatching export  weir:plugin/policy@0.1.0 [method]session.guidance",
+        "  contract   (self: handle session) -> option<string>",
+        "  component  (self: handle session) -> string",
+        "rebuild it against weir:plugin@0.1.0",
+    ];
+    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
+    host.goes_on();
+}
+
+#[test]
+fn a_record_with_one_field_more_is_another_signature() {
+    let host = Host::new();
+    let edit = |text: String| {
+        text.replace("    goal: string,\n    /// The trusted", "    goal: string,\n    seed: u64,\n    /// The trusted")
+    };
+    let bytes = implement(&contract(edit), "policy-plugin");
+    let fault = host.refusal(&bytes);
+    assert_eq!(problems(&fault)[1], "mismatching export  weir:plugin/policy@0.1.0 [constructor]session");
+    assert!(problems(&fault)[3].contains("episode {goal: string, seed: u64, ledger: "), "{fault}");
+    host.goes_on();
+}
+
+#[test]
+fn a_missing_hook_is_named() {
+    let host = Host::new();
+    let edit = |text: String| match text.split_once("    /// Called after authorisation") {
+        Some((before, after)) => format!("{before}{}", after.split_once('\n').unwrap().1.split_once('\n').unwrap().1),
+        None => text,
+    };
+    let bytes = implement(&contract(edit), "policy-plugin");
+    let fault = host.refusal(&bytes);
+    assert_eq!(problems(&fault)[1], "missing export  weir:plugin/policy@0.1.0 [method]session.precommit");
+    host.goes_on();
+}
