@@ -93,7 +93,6 @@ fn random_bytes_are_malformed() {
 }
 
 #[test]
-#[ignore = "one of the altered components overflows the host's stack: see `undecodable`"]
 fn a_component_with_any_one_byte_altered_is_looked_at_without_a_panic() {
     let host = Host::new();
     let small = with_rider("(component)");

@@ -27,6 +27,8 @@ pub struct Reexecution {
     pub decisions: usize,
     /// The first difference.
     pub difference: Option<Difference>,
+    /// A proposal or commit whose facts do not follow from the decisions.
+    pub inconsistency: Option<String>,
 }
 
 /// Re-executes every decision of a trace, up to the first difference.
@@ -54,10 +56,37 @@ pub fn reexecute(trace: &Trace, policy: &dyn DefenceFactory) -> Result<Reexecuti
             _ => true,
         };
         if !asked {
-            break;
+            return Ok(found);
         }
     }
+    found.inconsistency = trace.events.iter().find_map(|event| inconsistent(trace, event));
     Ok(found)
+}
+
+/// What became of a call is written on its proposal, and follows from the decisions on it.
+fn inconsistent(trace: &Trace, event: &Event) -> Option<String> {
+    if event.kind == NodeKind::Commit {
+        let allowed = |other: &Event| {
+            other.kind == NodeKind::Proposal && other.call == event.call && other.is(fact::ALLOWED | fact::COMMITTED)
+        };
+        let good = trace.events.iter().any(allowed);
+        return (!good).then(|| format!("event {} commits a call that was not allowed", event.id));
+    }
+    if event.kind != NodeKind::Proposal {
+        return None;
+    }
+    let last = [Hook::Precommit, Hook::Authorize].into_iter().find_map(|hook| logged(trace, event.id, hook))?;
+    let verdict = Ruling::of(&last.body)?.verdict;
+    let confirmed = verdict == Verdict::Confirm && event.is(fact::CONFIRM_ASKED | fact::CONFIRM_GIVEN);
+    let allowed = verdict == Verdict::Allow || confirmed;
+    let expected = if allowed { fact::ALLOWED } else { fact::BLOCKED };
+    let tool = event.tool.and_then(|t| usize::try_from(t).ok()).and_then(|t| trace.tools.get(t));
+    let high_risk = tool.is_none_or(|tool| tool.effect.is_high_risk());
+    let committed = trace.events.iter().any(|other| other.kind == NodeKind::Commit && other.call == event.call);
+    let good = event.facts & (fact::ALLOWED | fact::BLOCKED) == expected
+        && event.is(fact::HIGH_RISK) == high_risk
+        && event.is(fact::COMMITTED) == committed;
+    (!good).then(|| format!("the facts of event {} do not follow from the decisions on it", event.id))
 }
 
 /// Whether to go on.

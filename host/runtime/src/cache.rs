@@ -1,4 +1,4 @@
-//! The compiled cache: native code by component digest, engine compatibility and target.
+//! The compiled cache: native code and interfaces by component digest, engine compatibility and target.
 //!
 //! Loading native code is trusting it, so the directory is the user's own (mode 0700), files appear whole or not at all,
 //! and each carries the digest of its payload. Any mismatch is a miss: the component is compiled again, never an error.
@@ -32,18 +32,18 @@ impl Cache {
         Some(Cache { dir, engine_key: engine_key(engine) })
     }
 
-    /// The native code of a component, if it is here and whole.
+    /// What is kept under a key, if it is here and whole.
     #[must_use]
-    pub fn get(&self, digest: &str) -> Option<Vec<u8>> {
-        let bytes = self.dir.read(self.name(digest)).ok()?;
+    pub fn get(&self, key: &str) -> Option<Vec<u8>> {
+        let bytes = self.dir.read(self.name(key)).ok()?;
         let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
         let (sum, payload) = rest.split_at_checked(32)?;
         (magic == MAGIC && Sha256::digest(payload).as_slice() == sum).then(|| payload.to_vec())
     }
 
-    /// Keeps native code. A cache that cannot be written is only slower.
-    pub fn put(&self, digest: &str, payload: &[u8]) {
-        let name = self.name(digest);
+    /// Keeps something under a key. A cache that cannot be written is only slower.
+    pub fn put(&self, key: &str, payload: &[u8]) {
+        let name = self.name(key);
         let temporary = format!("{name}.{}.tmp", std::process::id());
         let written = (|| {
             let mut file = self.dir.create(&temporary)?;
@@ -59,12 +59,12 @@ impl Cache {
     }
 
     /// Forgets what could not be loaded.
-    pub fn remove(&self, digest: &str) {
-        let _ = self.dir.remove_file(self.name(digest));
+    pub fn remove(&self, key: &str) {
+        let _ = self.dir.remove_file(self.name(key));
     }
 
-    fn name(&self, digest: &str) -> String {
-        format!("{digest}-{}.cwasm", self.engine_key)
+    fn name(&self, key: &str) -> String {
+        format!("{key}-{}.weirc", self.engine_key)
     }
 }
 

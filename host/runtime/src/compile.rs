@@ -1,11 +1,14 @@
-//! Compilation in a child process with memory and CPU limits.
+//! Compilation, and the reading of interfaces, in a child process with memory and CPU limits.
 //!
-//! Cranelift cannot be interrupted, and wasmtime does not count slow compilation as a vulnerability; a process can be
-//! limited and killed. The child is the same program with [`CHILD_ARGUMENT`], reads the component from standard input and
-//! writes native code to standard output.
+//! Cranelift cannot be interrupted, and wasmtime does not count slow compilation as a vulnerability; the reader of
+//! interfaces can recurse without end on a valid component. A process can be limited, killed and outlived. The child is the
+//! same program with [`CHILD_ARGUMENT`], reads the component from standard input and writes native code, or a
+//! [`Look`] as JSON, to standard output.
 
+use crate::check::conform::{self, Look};
 use crate::fault::Cause;
 use crate::limits::Limits;
+use crate::load::Kind;
 use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -17,6 +20,12 @@ pub const CHILD_ARGUMENT: &str = "__compile";
 
 /// Exit status of a child whose compiler refused the component; its message is on standard error.
 const REFUSED: u8 = 3;
+
+/// The child's task: native code.
+const COMPILE: &str = "compile";
+
+/// The child's task: interfaces, without comparing them with a world.
+const NO_KIND: &str = "interfaces";
 
 /// How components are compiled.
 #[derive(Clone, Debug)]
@@ -39,9 +48,34 @@ impl Compiler {
     /// # Errors
     /// The compiler's refusal, the limit that was hit, or a host failure.
     pub fn compile(&self, component: &[u8], limits: &Limits) -> Result<Vec<u8>, Cause> {
+        match self.child(component, limits, COMPILE)? {
+            End::Done(native) => Ok(native),
+            End::Refused(message) => Err(Cause::Compile { message }),
+            End::Limit(limit) => Err(Cause::CompileLimit { limit }),
+            End::Died(how) => Err(Cause::Compile { message: format!("the compiler failed ({how})") }),
+        }
+    }
+
+    /// Reads a component's interfaces and compares them with the world of a kind.
+    ///
+    /// # Errors
+    /// Where they cannot be read, within the limits of a compilation, or the host fails.
+    pub fn look(&self, component: &[u8], limits: &Limits, wanted: Option<Kind>) -> Result<Look, Cause> {
+        let malformed = |message: String| Cause::Malformed { message, offset: 0 };
+        let unreadable = |how: String| malformed(format!("its interfaces cannot be read: the reader ended with {how}"));
+        match self.child(component, limits, wanted.map_or(NO_KIND, Kind::name))? {
+            End::Done(json) => serde_json::from_slice(&json)
+                .map_err(|e| Cause::Host { message: format!("the reader of interfaces answered with no JSON: {e}") }),
+            End::Refused(message) => Err(malformed(message)),
+            End::Limit(limit) => Err(unreadable(format!("more than {limit}"))),
+            End::Died(how) => Err(unreadable(how)),
+        }
+    }
+
+    fn child(&self, component: &[u8], limits: &Limits, task: &str) -> Result<End, Cause> {
         let host = |what: &str, e: std::io::Error| Cause::Host { message: format!("{what} the compiler process: {e}") };
         let mut child = Command::new(&self.program)
-            .args([CHILD_ARGUMENT, &limits.compile_bytes.to_string(), &limits.compile_seconds.to_string()])
+            .args([CHILD_ARGUMENT, &limits.compile_bytes.to_string(), &limits.compile_seconds.to_string(), task])
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -50,8 +84,16 @@ impl Compiler {
             .map_err(|e| host("cannot start", e))?;
         let Io { stdout, stderr } = exchange(&mut child, component, limits);
         let status = child.wait().map_err(|e| host("cannot wait for", e))?;
-        outcome(status, stdout, &String::from_utf8_lossy(&stderr), limits)
+        Ok(outcome(status, stdout, &String::from_utf8_lossy(&stderr), limits, task == COMPILE))
     }
+}
+
+/// How a child ended.
+enum End {
+    Done(Vec<u8>),
+    Refused(String),
+    Limit(String),
+    Died(String),
 }
 
 struct Io {
@@ -89,40 +131,23 @@ fn read_all(pipe: Option<impl Read>) -> Vec<u8> {
     bytes
 }
 
-fn outcome(status: ExitStatus, stdout: Vec<u8>, stderr: &str, limits: &Limits) -> Result<Vec<u8>, Cause> {
+fn outcome(status: ExitStatus, stdout: Vec<u8>, stderr: &str, limits: &Limits, compiling: bool) -> End {
     if status.success() {
-        return Ok(stdout);
+        return End::Done(stdout);
     }
     if status.code() == Some(i32::from(REFUSED)) {
-        return Err(Cause::Compile { message: crate::fault::printable(stderr.trim()) });
+        return End::Refused(crate::fault::printable(stderr.trim()));
     }
-    let megabytes = limits.compile_bytes >> 20;
-    let memory = CompileLimit::Memory(megabytes);
-    let limit = match signal(status) {
+    let time = || End::Limit(format!("{} s", limits.compile_seconds));
+    let memory = || End::Limit(format!("{} MiB of memory", limits.compile_bytes >> 20));
+    match signal(status) {
         // SIGXCPU, or SIGKILL from the hard limit or from the deadline.
-        Some(24 | 9) => CompileLimit::Time(limits.compile_seconds),
-        _ if stderr.contains("memory allocation") || stderr.contains("Cannot allocate") => memory,
-        // Rust aborts where an allocation fails.
-        Some(6) => memory,
-        _ => {
-            let message = crate::fault::printable(stderr.trim());
-            return Err(Cause::Compile { message: format!("the compiler failed ({status}): {message}") });
-        }
-    };
-    Err(Cause::CompileLimit { limit: limit.to_string() })
-}
-
-enum CompileLimit {
-    Time(u64),
-    Memory(u64),
-}
-
-impl std::fmt::Display for CompileLimit {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        match self {
-            CompileLimit::Time(seconds) => write!(f, "{seconds} s"),
-            CompileLimit::Memory(megabytes) => write!(f, "{megabytes} MiB of memory"),
-        }
+        Some(24 | 9) => time(),
+        _ if stderr.contains("memory allocation") || stderr.contains("Cannot allocate") => memory(),
+        // Rust aborts where an allocation fails; the reader also where its stack overflows.
+        Some(6) if compiling => memory(),
+        // The first line of a panic names its place in our own dependencies; the rest is for nobody.
+        _ => End::Died(status.to_string()),
     }
 }
 
@@ -136,7 +161,8 @@ fn signal(_status: ExitStatus) -> Option<i32> {
     None
 }
 
-/// The child's whole life. `arguments` are those after [`CHILD_ARGUMENT`]: bytes of address space and CPU seconds.
+/// The child's whole life. `arguments` are those after [`CHILD_ARGUMENT`]: bytes of address space, CPU seconds, and the
+/// task: `compile`, a plugin kind, or `interfaces`.
 #[must_use]
 pub fn child_main(arguments: &[String]) -> std::process::ExitCode {
     let refuse = |message: String| {
@@ -144,21 +170,39 @@ pub fn child_main(arguments: &[String]) -> std::process::ExitCode {
         std::process::ExitCode::from(REFUSED)
     };
     let number = |index: usize| arguments.get(index).and_then(|text| text.parse::<u64>().ok());
-    let (Some(bytes), Some(seconds)) = (number(0), number(1)) else {
-        return refuse("usage: __compile BYTES SECONDS < component > native".into());
+    let (Some(bytes), Some(seconds), Some(task)) = (number(0), number(1), arguments.get(2)) else {
+        return refuse("usage: __compile BYTES SECONDS TASK < component > answer".into());
     };
     limit_self(bytes, seconds);
     let mut component = Vec::new();
     if let Err(e) = std::io::stdin().read_to_end(&mut component) {
+        // Out of memory already: as for any other allocation.
+        if e.kind() == std::io::ErrorKind::OutOfMemory {
+            std::process::abort();
+        }
         return refuse(format!("cannot read the component: {e}"));
     }
-    // Only compiles: no pool, whose reservation would not fit the limit. Allocation is no part of native code.
-    let native = Engine::new(&crate::engine::config()).and_then(|engine| engine.precompile_component(&component));
-    match native.map(|native| std::io::stdout().write_all(&native)) {
+    let answer = if task == COMPILE { native(&component) } else { looked(&component, task) };
+    match answer.map(|answer| std::io::stdout().write_all(&answer)) {
         Ok(Ok(())) => std::process::ExitCode::SUCCESS,
-        Ok(Err(e)) => refuse(format!("cannot hand over the native code: {e}")),
-        Err(e) => refuse(format!("{e:#}")),
+        Ok(Err(e)) => refuse(format!("cannot hand over the answer: {e}")),
+        Err(message) => refuse(message),
     }
+}
+
+/// Only compiles: no pool, whose reservation would not fit the limit. Allocation is no part of native code.
+fn native(component: &[u8]) -> Result<Vec<u8>, String> {
+    let engine = Engine::new(&crate::engine::config()).map_err(|e| format!("{e:#}"))?;
+    engine.precompile_component(component).map_err(|e| format!("{e:#}"))
+}
+
+fn looked(component: &[u8], task: &str) -> Result<Vec<u8>, String> {
+    let wanted = Kind::ALL.into_iter().find(|kind| kind.name() == task);
+    let look = conform::look(component, wanted).map_err(|cause| match cause {
+        Cause::Malformed { message, .. } => message,
+        other => other.to_string(),
+    })?;
+    serde_json::to_vec(&look).map_err(|e| e.to_string())
 }
 
 #[cfg(unix)]

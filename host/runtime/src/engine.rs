@@ -1,5 +1,6 @@
 //! The engines: one configuration of wasmtime for everything that runs, and the ticker behind the wall-clock net.
 
+use crate::limits::Limits;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -57,11 +58,15 @@ pub fn config() -> Config {
 fn pooled(workers: usize) -> wasmtime::Result<Engine> {
     // A worker holds a policy and a domain and folds one reducer at a time; the rest is slack for checks and tests.
     let slots = u32::try_from(workers.clamp(1, 256)).unwrap_or(256) * 8;
+    // One component may hold all that its limits allow without taking a slot from another: results never depend on who
+    // else is running.
+    let limits = Limits::default();
+    let each = |limit: usize| slots.saturating_mul(u32::try_from(limit).unwrap_or(u32::MAX));
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(slots)
-        .total_core_instances(slots * 4)
-        .total_memories(slots * 2)
-        .total_tables(slots * 4)
+        .total_core_instances(each(limits.instances))
+        .total_memories(each(limits.memories))
+        .total_tables(each(limits.tables))
         .max_memories_per_module(1)
         .max_tables_per_module(4)
         .table_elements(100_000)

@@ -4,7 +4,7 @@
 //! digested are ever looked at: a plugin is never opened by path again.
 
 use crate::cache::Cache;
-use crate::check::conform::{self, Interfaces};
+use crate::check::conform::{Look, contract_digest};
 use crate::check::imports::{self, Import};
 use crate::check::prescan::{self, Structure};
 use crate::compile::Compiler;
@@ -13,13 +13,13 @@ use crate::fault::{Cause, Fault, Phase};
 use crate::grants::{Grants, Manifest, Profile};
 use crate::limits::Limits;
 use crate::state::wide;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use wasmtime::Engine;
 
 /// A plugin kind: one world each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A defence.
@@ -131,10 +131,10 @@ impl Loader {
     /// # Errors
     /// A fault of phase load.
     pub fn inspect(&self, name: &str, bytes: &[u8]) -> Result<Report, Box<Fault>> {
-        self.look(name, bytes).map(|(report, _)| report)
+        self.look(name, bytes, None).map(|(report, _)| report)
     }
 
-    fn look(&self, name: &str, bytes: &[u8]) -> Result<(Report, Interfaces), Box<Fault>> {
+    fn look(&self, name: &str, bytes: &[u8], wanted: Option<Kind>) -> Result<(Report, Look), Box<Fault>> {
         let limits = self.limits(name);
         let size = wide(bytes.len());
         if size > limits.component_bytes {
@@ -150,17 +150,17 @@ impl Loader {
         wasmparser::Validator::new_with_features(features())
             .validate_all(bytes)
             .map_err(|e| early(prescan::malformed(&e)))?;
-        let interfaces = Interfaces::read(bytes).map_err(early)?;
+        let look = self.interfaces(bytes, &digest, &limits, wanted).map_err(early)?;
         let report = Report {
             name: name.into(),
-            kind: interfaces.kind(),
+            kind: look.kind,
             size,
             structure,
-            imports: imports::report(&interfaces.imports()),
-            exports: interfaces.exports(),
+            imports: imports::report(&look.imports),
+            exports: look.exports.clone(),
             digest,
         };
-        Ok((report, interfaces))
+        Ok((report, look))
     }
 
     /// Loads a component as a plugin of this kind: the whole load path.
@@ -168,21 +168,26 @@ impl Loader {
     /// # Errors
     /// The fault of the first step that refused it.
     pub fn load(&self, name: &str, kind: Kind, bytes: &[u8], manifest: &Manifest) -> Result<Component, Box<Fault>> {
-        let (report, interfaces) = self.look(name, bytes)?;
+        let (report, look) = self.look(name, bytes, Some(kind))?;
         let at = |phase, cause| {
             let mut fault = Fault::early(name, &report.digest, phase, cause);
             fault.version.clone_from(&manifest.version);
             fault
         };
-        conform::check(bytes, &interfaces, kind).map_err(|cause| at(Phase::Load, cause))?;
+        let implements = |problems: Vec<String>| match problems.is_empty() {
+            true => Ok(()),
+            false => Err(at(Phase::Load, Cause::WrongWorld { problems })),
+        };
+        implements(look.problems)?;
         imports::check(&report.imports, name, manifest, &self.grants).map_err(|cause| at(Phase::Link, cause))?;
+        implements(look.remainder)?;
         let profile = self.grants.profile(name);
         let engine = match profile {
             Profile::Strict => &self.engines.strict,
             Profile::Compat => &self.engines.compat,
         };
         let limits = self.limits(name);
-        let compiled =
+        let (engine, compiled) =
             self.compiled(engine, bytes, &report.digest, &limits).map_err(|cause| at(Phase::Compile, cause))?;
         let identity = Identity {
             name: name.into(),
@@ -191,7 +196,7 @@ impl Loader {
             profile,
             limits: Arc::new(limits),
         };
-        Ok(Component { identity: Arc::new(identity), compiled, engine: engine.clone() })
+        Ok(Component { identity: Arc::new(identity), compiled, engine })
     }
 
     fn limits(&self, plugin: &str) -> Limits {
@@ -212,18 +217,34 @@ impl Loader {
         }
     }
 
+    /// A component's interfaces, read by a child process once and kept.
+    fn interfaces(&self, bytes: &[u8], digest: &str, limits: &Limits, wanted: Option<Kind>) -> Result<Look, Cause> {
+        let contract = contract_digest();
+        let short = contract.get(..16).unwrap_or(&contract);
+        let key = format!("{digest}-{}-{short}", wanted.map_or("interfaces", Kind::name));
+        let kept = self.cache.as_ref().and_then(|cache| cache.get(&key));
+        if let Some(look) = kept.and_then(|json| serde_json::from_slice(&json).ok()) {
+            return Ok(look);
+        }
+        let look = self.compiler.look(bytes, limits, wanted)?;
+        if let (Some(cache), Ok(json)) = (&self.cache, serde_json::to_vec(&look)) {
+            cache.put(&key, &json);
+        }
+        Ok(look)
+    }
+
     fn compiled(
         &self,
         engine: &Engine,
         bytes: &[u8],
         digest: &str,
         limits: &Limits,
-    ) -> Result<wasmtime::component::Component, Cause> {
+    ) -> Result<(Engine, wasmtime::component::Component), Cause> {
         if let Some(cache) = &self.cache
             && let Some(native) = cache.get(digest)
         {
-            match trusted(engine, &native) {
-                Ok(compiled) => return Ok(compiled),
+            match self.placed(engine, &native) {
+                Ok(placed) => return Ok(placed),
                 Err(_) => cache.remove(digest),
             }
         }
@@ -231,7 +252,15 @@ impl Loader {
         if let Some(cache) = &self.cache {
             cache.put(digest, &native);
         }
-        trusted(engine, &native).map_err(|e| Cause::Host { message: format!("compiled code does not load: {e:#}") })
+        self.placed(engine, &native).map_err(|e| Cause::Host { message: format!("compiled code does not load: {e:#}") })
+    }
+
+    /// What does not fit a slot of the pool is allocated by itself; the store's limits hold all the same.
+    fn placed(&self, engine: &Engine, native: &[u8]) -> wasmtime::Result<(Engine, wasmtime::component::Component)> {
+        match trusted(engine, native) {
+            Ok(compiled) => Ok((engine.clone(), compiled)),
+            Err(_) => Ok((self.engines.compat.clone(), trusted(&self.engines.compat, native)?)),
+        }
     }
 }
 

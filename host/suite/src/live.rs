@@ -185,6 +185,9 @@ fn scenarios(
         let request =
             Request { stage: wanted.stage.clone(), count: wanted.count, seed: wanted.seed, parameters: "{}".into() };
         for scenario in domain.scenarios(&request)? {
+            if !scenario.ledgers.iter().any(|ledger| ledger.form == suite.ledger) {
+                return Err(Error::Input(format!("scenario {} has no `{}` ledger", scenario.id, suite.ledger)));
+            }
             let index = usize::try_from(scenario.toolset).ok();
             let toolset = index.and_then(|i| info.toolsets.get(i)).ok_or_else(|| {
                 Error::Input(format!(

@@ -51,19 +51,28 @@ impl Plugins {
         if let Some(Embedded { name, bytes, .. }) = weir_components::find(kind.name(), wanted) {
             return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: Manifest::default() });
         }
-        let is_path =
-            wanted.contains(['/', '\\']) || Path::new(wanted).extension().is_some_and(|extension| extension == "wasm");
-        if is_path {
+        if Self::is_path(wanted) {
             return Self::read(wanted);
         }
-        let hint =
-            nearest(wanted, Self::names(kind)).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
         let known: Vec<&str> = Self::names(kind).collect();
-        Err(Error::Input(format!(
-            "there is no {} `{wanted}`{hint}\n  built in: {}\n  a plugin of your own is given by its file, such as ./{wanted}.wasm",
-            kind.name(),
+        Err(Self::unknown(kind.name(), wanted, &known))
+    }
+
+    /// Whether a plugin is asked for by its file.
+    #[must_use]
+    pub fn is_path(wanted: &str) -> bool {
+        wanted.contains(['/', '\\']) || Path::new(wanted).extension().is_some_and(|extension| extension == "wasm")
+    }
+
+    /// The error about a plugin that is not built in.
+    #[must_use]
+    pub fn unknown(what: &str, wanted: &str, known: &[&str]) -> Error {
+        let hint = nearest(wanted, known.iter().copied()).map(|name| format!("; did you mean `{name}`?"));
+        Error::Input(format!(
+            "there is no {what} `{wanted}`{}\n  built in: {}\n  a plugin of your own is given by its file, such as ./{wanted}.wasm",
+            hint.unwrap_or_default(),
             known.join(", ")
-        )))
+        ))
     }
 
     /// Reads a plugin's file, and its manifest beside it if there is one.

@@ -15,13 +15,15 @@ use weir_runtime::Kind;
 use weir_runtime::world::PolicyPlugin;
 use weir_trace::codec::{Frame, Toolsets, encode};
 use weir_trace::contract::Tool;
-use weir_trace::{PluginRef, Trace};
+use weir_trace::{Origin, PluginRef, Trace};
 
 /// What to replay.
 pub struct Request<'a> {
     /// The recorded runs.
     pub recorded: &'a [Trace],
-    /// SHA-256 of the file that they came from.
+    /// The file that they came from, for messages.
+    pub file: String,
+    /// SHA-256 of that file.
     pub input: String,
     /// Policies, by name or path.
     pub policies: &'a [String],
@@ -59,6 +61,17 @@ struct Unit {
 /// # Errors
 /// What the user gave wrongly.
 pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'a>, Error> {
+    for trace in request.recorded {
+        if trace.header.policy.is_some() || !matches!(trace.header.origin, Origin::Recorded { .. }) {
+            return Err(Error::Input(format!(
+                "{} holds decided traces, not recorded runs: replay the file that `weir import` wrote",
+                request.file
+            )));
+        }
+        if let Some(form) = request.ledgers.iter().find(|form| !trace.header.ledgers.iter().any(|l| l.form == **form)) {
+            return Err(Error::Input(format!("{}: {} has no `{form}` ledger", request.file, trace.header.scenario)));
+        }
+    }
     let mut manifest = Manifest::new("replay", plugins.loader().grants());
     let mut components = Vec::new();
     let mut policies = Vec::new();

@@ -32,6 +32,12 @@ pub struct RecordedFacts {
     pub attacked: bool,
     /// The attack succeeded; none without attack, and where the record does not say or died.
     pub success: Option<bool>,
+    /// The run ended in an error of its own, so that its labels mean nothing.
+    pub error: bool,
+    /// The record says that the user's task was done; none where it does not say.
+    pub utility: Option<bool>,
+    /// High-risk proposals that were blocked, authorised or not.
+    pub blocked_calls: u32,
     /// Proposals that carry out the injection's goal.
     pub attack_calls: u32,
     /// Of these, blocked.
@@ -148,6 +154,9 @@ fn recorded_facts(trace: &Trace) -> Option<RecordedFacts> {
         direct_request: run.user_task.starts_with("injection_task_"),
         attacked: run.injection_task.is_some(),
         success: run.attack_success.filter(|_| run.error.is_none()),
+        error: run.error.is_some(),
+        utility: run.utility.filter(|_| run.error.is_none()),
+        blocked_calls: count(&|e| e.is(fact::HIGH_RISK | fact::BLOCKED)),
         attack_calls: count(&|e| e.is(fact::ATTACK)),
         attack_blocked: count(&|e| e.is(fact::ATTACK | fact::BLOCKED)),
         attack_egress: count(&|e| e.is(fact::ATTACK) && egress(e)),
@@ -167,6 +176,9 @@ mod tests {
             direct_request: false,
             attacked,
             success,
+            error: false,
+            utility: None,
+            blocked_calls: 0,
             attack_calls: calls,
             attack_blocked: blocked,
             attack_egress: 0,

@@ -140,17 +140,21 @@ impl Store {
             truncate(&mut traces, 0).and_then(|()| traces.write_all(&prelude)).map_err(|e| self.io(TRACES, e))?;
         } else {
             results.seek(SeekFrom::Start(0)).map_err(|e| self.io(RESULTS, e))?;
-            for line in BufReader::new(&results).split(b'\n') {
-                let line = line.map_err(|e| self.io(RESULTS, e))?;
-                let Ok(row) = serde_json::from_slice::<Row>(&line) else { break };
+            let (mut lines, mut line) = (BufReader::new(&results), Vec::new());
+            loop {
+                line.clear();
+                let read = lines.read_until(b'\n', &mut line).map_err(|e| self.io(RESULTS, e))?;
+                // A line without its end was being written.
+                let Some(text) = line.strip_suffix(b"\n") else { break };
+                let Ok(row) = serde_json::from_slice::<Row>(text) else { break };
                 let row_end = row.trace.offset.saturating_add(row.trace.length);
-                let planned = plan.get(done).is_some_and(|unit| unit.contains(&row.unit));
+                let planned = plan.get(done).and_then(|line| planned_unit(line)).is_some_and(|unit| unit == row.unit);
                 if row.trace.offset != end || row_end > length || !planned {
                     break;
                 }
                 end = row_end;
                 done += 1;
-                kept += u64::try_from(line.len()).unwrap_or(u64::MAX) + 1;
+                kept += u64::try_from(read).unwrap_or(u64::MAX);
             }
         }
         truncate(&mut traces, end).map_err(|e| self.io(TRACES, e))?;
@@ -226,6 +230,18 @@ impl Store {
         Ok(bytes)
     }
 
+    /// A file of the folder; none where there is none.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        match self.dir.read(name) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(self.io(name, e)),
+        }
+    }
+
     /// Writes a whole file or nothing.
     ///
     /// # Errors
@@ -282,6 +298,13 @@ impl Writing {
         self.traces.write_all(&frames).and_then(|()| self.traces.sync_data()).map_err(|e| Error::io(TRACES, e))?;
         self.results.write_all(&lines).map_err(|e| Error::io(RESULTS, e))
     }
+}
+
+/// The unit that a line of the plan names.
+#[must_use]
+pub fn planned_unit(line: &str) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(line).ok()?;
+    value.get("unit")?.as_str().map(str::to_owned)
 }
 
 fn partial(name: &str) -> String {

@@ -5,7 +5,7 @@ use crate::executor::Progress;
 use crate::manifest::{FORMAT, Manifest, PluginEntry};
 use crate::plugins::{Found, Plugins};
 use crate::row::Row;
-use crate::store::Store;
+use crate::store::{Store, planned_unit};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ pub fn verify(
         return Err(Error::Input(format!("the run's format is {:?}, this Weir verifies {FORMAT:?}", manifest.format)));
     }
     let mut found = Verification::default();
-    check_plan(store, &manifest, &mut found)?;
+    let plan = check_plan(store, &manifest, &mut found)?;
     let rows = store.rows()?;
     if rows.len() != manifest.units {
         found.whole(format!("results.jsonl has {} rows, the plan has {} units", rows.len(), manifest.units));
@@ -72,8 +72,18 @@ pub fn verify(
     for portion in rows.chunks(PORTION) {
         let mut traces = Vec::with_capacity(portion.len());
         for row in portion {
+            let position = done + traces.len();
+            if plan.get(position).and_then(|line| planned_unit(line)).as_ref() != Some(&row.unit) {
+                found.unit(position, "its row is not of the unit that the plan has here".into());
+            }
+            let offset = reader.position();
             match reader.next_trace() {
-                Ok(Some((trace, digest))) => traces.push((row, trace, digest)),
+                Ok(Some((trace, digest))) => {
+                    if (row.trace.offset, row.trace.length) != (offset, reader.position().saturating_sub(offset)) {
+                        found.unit(position, "its row points at another place of the trace file".into());
+                    }
+                    traces.push((row, trace, digest));
+                }
                 Ok(None) => {
                     found.unit(done + traces.len(), "the trace file ends before this unit".into());
                     return Ok(found);
@@ -105,7 +115,8 @@ pub fn verify(
 }
 
 impl Verification {
-    fn whole(&mut self, what: String) {
+    /// Adds what is wrong with the run as a whole.
+    pub fn whole(&mut self, what: String) {
         self.findings.push(Finding { unit: None, what });
     }
 
@@ -114,12 +125,13 @@ impl Verification {
     }
 }
 
-fn check_plan(store: &Store, manifest: &Manifest, found: &mut Verification) -> Result<(), Error> {
-    let lines: String = store.plan()?.iter().map(|line| format!("{line}\n")).collect();
+fn check_plan(store: &Store, manifest: &Manifest, found: &mut Verification) -> Result<Vec<String>, Error> {
+    let plan = store.plan()?;
+    let lines: String = plan.iter().map(|line| format!("{line}\n")).collect();
     if sha256(lines.as_bytes()) != manifest.plan {
         found.whole("plan.jsonl was altered: it does not hash to what the manifest says".into());
     }
-    Ok(())
+    Ok(plan)
 }
 
 /// A run's own plugins, loaded from its folder.
@@ -186,6 +198,9 @@ impl Checker {
                 said(difference.now.as_ref())
             );
             return Ok((again.decisions, Some(what)));
+        }
+        if let Some(problem) = again.inconsistency {
+            return Ok((again.decisions, Some(problem)));
         }
         let mut expected = Row::new(trace, &row.policy, &row.ledger, self.reducers.measure(trace)?);
         expected.trace = row.trace.clone();

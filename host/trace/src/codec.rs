@@ -139,8 +139,33 @@ pub fn encode(header: &Header, events: &[Event]) -> Result<Frame, CodecError> {
 
 /// Reads a file's frames in order.
 pub struct Reader<R: BufRead> {
-    input: R,
+    input: Counted<R>,
     toolsets: Toolsets,
+}
+
+/// Counts the bytes that were consumed.
+struct Counted<R> {
+    input: R,
+    position: u64,
+}
+
+impl<R: BufRead> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.position = self.position.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.input.consume(amount);
+        self.position = self.position.saturating_add(u64::try_from(amount).unwrap_or(u64::MAX));
+    }
 }
 
 impl<R: BufRead> Reader<R> {
@@ -148,7 +173,8 @@ impl<R: BufRead> Reader<R> {
     ///
     /// # Errors
     /// Where it has none, or one of another format.
-    pub fn open(mut input: R) -> Result<Self, CodecError> {
+    pub fn open(input: R) -> Result<Self, CodecError> {
+        let mut input = Counted { input, position: 0 };
         let text =
             read_frame(&mut input)?.ok_or_else(|| CodecError::Line { line: 1, what: "the file is empty".into() })?;
         // The format's name is read alone first, so that a newer file is called that and not malformed.
@@ -172,6 +198,12 @@ impl<R: BufRead> Reader<R> {
     #[must_use]
     pub fn toolsets(&self) -> &Toolsets {
         &self.toolsets
+    }
+
+    /// The byte after the last frame that was read: where the next one begins.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        self.input.position
     }
 
     /// The next trace with its canonical digest; none at the end.
@@ -310,6 +342,7 @@ mod tests {
         let mut goals = Vec::new();
         while let Some((trace, digest)) = reader.next_trace().unwrap() {
             let frame = encode(&trace.header, &trace.events).unwrap();
+            assert_eq!(reader.position(), u64::try_from(again.len() + frame.bytes.len()).unwrap());
             assert_eq!(frame.sha256, digest);
             again.extend(frame.bytes);
             goals.push(trace.header.goal);

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use weir_runtime::check::imports::Class;
 use weir_runtime::load::Report;
 use weir_runtime::{Kind, Limits};
+use weir_suite::Plugins;
 use weir_suite::plugins::Found;
-use weir_suite::{Error, Plugins};
 
 /// Arguments.
 #[derive(Args)]
@@ -45,22 +45,15 @@ impl Inspect {
 
 /// Finds a plugin of any kind.
 pub fn find(wanted: &str) -> Result<Found, Failure> {
-    let mut first = None;
-    for kind in Kind::ALL {
-        match Plugins::find(kind, wanted) {
-            Ok(found) => return Ok(found),
-            Err(error) => first = first.or(Some((kind, error))),
-        }
+    let built_in = Kind::ALL.into_iter().find(|kind| Plugins::names(*kind).any(|name| name == wanted));
+    if let Some(kind) = built_in {
+        return Ok(Plugins::find(kind, wanted)?);
+    }
+    if Plugins::is_path(wanted) {
+        return Ok(Plugins::read(wanted)?);
     }
     let names: Vec<&str> = Kind::ALL.into_iter().flat_map(Plugins::names).collect();
-    match first {
-        Some((_, error @ Error::Io { .. })) => Err(error.into()),
-        _ => Err(Error::Input(format!(
-            "there is no plugin `{wanted}`\n  built in: {}\n  a plugin of your own is given by its file, such as ./{wanted}.wasm",
-            names.join(", ")
-        ))
-        .into()),
-    }
+    Err(Plugins::unknown("plugin", wanted, &names).into())
 }
 
 fn readable(report: &Report, found: &Found, limits: &Limits) -> String {

@@ -1,12 +1,10 @@
 //! `weir replay`: recorded runs through policies.
 
-use crate::command::run::{default_out, finish};
-use crate::common::{Operator, Outcome, print, print_json};
+use crate::command::run::{Report, default_out};
+use crate::common::{Operator, Outcome};
 use crate::progress::Bar;
 use clap::{Args, ValueEnum};
-use serde_json::json;
 use std::path::PathBuf;
-use weir_report::replay_table;
 use weir_suite::store::{Store, read_traces};
 use weir_suite::{Error, input, replay};
 use weir_trace::json::sha256;
@@ -63,6 +61,7 @@ impl Replay {
             .collect();
         let request = replay::Request {
             recorded: &recorded,
+            file: self.file.display().to_string(),
             input: digest,
             policies: &self.policy,
             ledgers: &ledgers,
@@ -72,14 +71,6 @@ impl Replay {
         let out = self.out.unwrap_or_else(|| default_out("replay", &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
-        let rows = replay_table::aggregate(&store.rows()?);
-        let table = replay_table::render(&rows);
-        let report = finish(&store, &format!("# Replay of recorded runs\n\n{table}"), &json!({ "rows": rows }))?;
-        if self.json {
-            print_json(&json!({ "rows": rows, "out": out, "report": report }))?;
-        } else {
-            print(&format!("{table}\nreport  {}\nverify  weir verify {}\n", report.display(), out.display()))?;
-        }
-        Ok(true)
+        Report::of(&store)?.publish(&store, &out, self.json)
     }
 }

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use weir_runtime::fault::printable;
 use weir_suite::Error;
-use weir_suite::store::{TRACES, open_traces};
-use weir_trace::{Body, Event, Origin, Trace as Whole, Verdict, fact, label};
+use weir_suite::store::{Store, TRACES, open_traces};
+use weir_trace::{Body, Event, NodeKind, Origin, Trace as Whole, Verdict, fact, label};
 
 /// Characters of an event's text that are shown.
 const SHOWN: usize = 160;
@@ -31,6 +31,10 @@ pub struct Trace {
 impl Trace {
     /// Runs it.
     pub fn run(self) -> Outcome {
+        if self.path.is_dir() {
+            // Says of any other folder that it is no run.
+            Store::open(&self.path)?.manifest()?;
+        }
         let file = if self.path.is_dir() { self.path.join(TRACES) } else { self.path.clone() };
         let mut reader = open_traces(&file)?;
         let position = self.unit.parse::<usize>().ok().filter(|_| self.unit.len() < 8);
@@ -63,9 +67,10 @@ fn readable(trace: &Whole, digest: &str, full: bool) -> String {
         }
         Origin::Recorded { run } => writeln!(
             text,
-            "recorded  {} {}  attack success {}",
+            "recorded  {} {}{}  attack success {}",
             run.pipeline,
             run.file,
+            run.line.map(|line| format!(" line {line}")).unwrap_or_default(),
             run.attack_success.map_or("N/A".into(), |s| s.to_string())
         ),
     };
@@ -81,7 +86,17 @@ fn readable(trace: &Whole, digest: &str, full: bool) -> String {
 
 fn line(trace: &Whole, event: &Event, full: bool) -> String {
     let tool = event.tool.and_then(|t| usize::try_from(t).ok()).and_then(|t| trace.tools.get(t));
-    let kind = format!("{:?}", event.kind).to_lowercase();
+    let kind = match event.kind {
+        NodeKind::Source => "source",
+        NodeKind::AgentState => "agent state",
+        NodeKind::Message => "message",
+        NodeKind::MemoryRecord => "memory",
+        NodeKind::Proposal => "proposal",
+        NodeKind::Decision => "decision",
+        NodeKind::ToolResult => "result",
+        NodeKind::Commit => "commit",
+        NodeKind::Recovery => "recovery",
+    };
     let parents: Vec<String> = event.edges.iter().map(|edge| edge.parent.to_string()).collect();
     let what = match &event.body {
         Body::Proposal { .. } => format!("{} {}", tool.map_or("?", |t| &t.name), shorten(&event.text, full)),
@@ -98,7 +113,8 @@ fn line(trace: &Whole, event: &Event, full: bool) -> String {
         Body::Text { origin } => format!("[{origin}] {}", shorten(&event.text, full)),
         Body::ToolResult { .. } => shorten(&event.text, full),
     };
-    format!("{:>4} {kind:<12} {:<2} {what}{}  <- {}", event.id, labels(event), facts(event), parents.join(","))
+    let from = if parents.is_empty() { String::new() } else { format!("  <- {}", parents.join(",")) };
+    format!("{:>4} {kind:<12} {:<2} {what}{}{from}", event.id, labels(event), facts(event))
 }
 
 /// `!` untrusted, `c` canary, `p` private.

@@ -1,8 +1,9 @@
 //! World conformance: which plugin kind a component is, and, where it does not fit its world, which items are missing or
 //! differ.
 
-use crate::fault::Cause;
+use crate::fault::{Cause, printable};
 use crate::load::Kind;
+use serde::{Deserialize, Serialize};
 use wit_parser::decoding::{DecodedWasm, decode};
 use wit_parser::{Function, InterfaceId, Resolve, Type, TypeDefKind, WorldId, WorldItem, WorldKey};
 
@@ -41,7 +42,7 @@ impl Interfaces {
     /// Where the bytes are not a component.
     pub fn read(bytes: &[u8]) -> Result<Self, Cause> {
         let malformed = |message: String| Cause::Malformed { message, offset: 0 };
-        match decode(bytes).map_err(|e| malformed(format!("{e:#}")))? {
+        match decode(bytes).map_err(|e| malformed(printable(&format!("{e:#}"))))? {
             DecodedWasm::Component(resolve, world) => Ok(Interfaces { resolve, world }),
             DecodedWasm::WitPackage(..) => Err(malformed("this is an encoded WIT package, not a component".into())),
         }
@@ -80,29 +81,63 @@ impl Interfaces {
     }
 }
 
-/// Compares a component with the world of its kind.
+/// What is known of a component's interfaces, as the reading process hands it over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// The plugin kind, by the interface that it exports.
+    pub kind: Option<Kind>,
+    /// Names of imports.
+    pub imports: Vec<String>,
+    /// Names of exports.
+    pub exports: Vec<String>,
+    /// Why it does not implement the world of the wanted kind; empty where it does.
+    pub problems: Vec<String>,
+    /// What only wit-component's own check finds, where the imports are all of the contract.
+    pub remainder: Vec<String>,
+}
+
+/// Reads a component's interfaces and compares them with the world of the wanted kind, if one is wanted.
+///
+/// wit-parser's reader was made for what its own tools write: a valid component can send it into endless recursion or a
+/// panic. So this runs in a process of its own, see `compile`.
 ///
 /// # Errors
-/// [`Cause::WrongWorld`], naming each missing or mismatching item.
-pub fn check(bytes: &[u8], interfaces: &Interfaces, kind: Kind) -> Result<(), Cause> {
+/// Where the bytes are not a component.
+pub fn look(bytes: &[u8], wanted: Option<Kind>) -> Result<Look, Cause> {
+    let interfaces = Interfaces::read(bytes)?;
+    let mut look = Look {
+        kind: interfaces.kind(),
+        imports: interfaces.imports(),
+        exports: interfaces.exports(),
+        problems: Vec::new(),
+        remainder: Vec::new(),
+    };
+    let Some(kind) = wanted else { return Ok(look) };
     let (contract, world) = contract(kind)?;
     let name = format!("weir:plugin/{}@0.1.0", kind.name());
-    let mut problems = Vec::new();
     match interfaces.export(&name) {
         Some(found) => {
             let expected = exported_interface(&contract, world, &name);
-            compare(&contract, expected, &interfaces.resolve, found, &name, &mut problems);
+            compare(&contract, expected, &interfaces.resolve, found, &name, &mut look.problems);
         }
-        None => problems.push(format!("missing export  {name}")),
+        None => look.problems.push(format!("missing export  {name}")),
     }
-    // Whatever the comparison by name does not see, wit-component's own check does.
-    if problems.is_empty() {
-        let Err(error) = wit_component::targets(&contract, world, bytes) else { return Ok(()) };
-        problems.push(format!("{error:#}").replace('\n', " "));
+    let explained = |problems: &mut Vec<String>| {
+        problems.extend(hint(&interfaces, kind));
+        problems.insert(0, format!("does not implement world `{}-plugin` of {CONTRACT}", kind.name()));
+    };
+    if !look.problems.is_empty() {
+        explained(&mut look.problems);
+    } else if look.imports.iter().all(|import| import.starts_with("weir:plugin/")) {
+        // Whatever the comparison by name does not see. It knows no import outside the world, so with those of the compat
+        // profile the link is the check.
+        if let Err(error) = wit_component::targets(&contract, world, bytes) {
+            look.remainder.push(printable(&format!("{error:#}")));
+            explained(&mut look.remainder);
+        }
     }
-    problems.extend(hint(interfaces, kind));
-    problems.insert(0, format!("does not implement world `{}-plugin` of {CONTRACT}", kind.name()));
-    Err(Cause::WrongWorld { problems })
+    Ok(look)
 }
 
 /// What the author probably did.

@@ -27,6 +27,9 @@ pub struct Structure {
 /// Native code as wasmtime writes it: an ELF image.
 const ELF: &[u8] = b"\x7fELF";
 
+/// First bytes of a module or component.
+const MAGIC: &[u8] = b"\0asm";
+
 /// Counts and refuses.
 ///
 /// # Errors
@@ -34,6 +37,10 @@ const ELF: &[u8] = b"\x7fELF";
 pub fn scan(bytes: &[u8], limits: &Limits) -> Result<Structure, Cause> {
     if bytes.starts_with(ELF) {
         return Err(Cause::Precompiled);
+    }
+    if !bytes.starts_with(MAGIC) {
+        let message = "it does not begin with the WebAssembly magic number `\\0asm`".into();
+        return Err(Cause::Malformed { message, offset: 0 });
     }
     if Parser::is_core_wasm(bytes) {
         return Err(Cause::CoreModule);
@@ -109,5 +116,5 @@ fn check(found: &Structure, limits: &Limits) -> Result<(), Cause> {
 /// The parser's word on malformed bytes.
 #[must_use]
 pub fn malformed(error: &wasmparser::BinaryReaderError) -> Cause {
-    Cause::Malformed { message: error.message().into(), offset: error.offset() }
+    Cause::Malformed { message: crate::fault::printable(error.message()), offset: error.offset() }
 }

@@ -13,6 +13,9 @@ use wasmtime::{Store, Trap, WasmBacktrace};
 /// Bytes that wasmtime counts for the smallest list element; part of the allowance for one call's answer.
 const ANSWER_OVERHEAD: usize = 4 << 10;
 
+/// Bytes of a function's name in a backtrace; a name section may hold megabytes.
+const NAME: usize = 512;
+
 /// Links a component against what its profile offers.
 pub(crate) fn linker(
     component: &Component,
@@ -32,7 +35,7 @@ pub(crate) fn linker(
 
 /// A fault of linking: wasmtime's message names the item.
 pub(crate) fn link_fault(component: &Component, error: &wasmtime::Error) -> Box<Fault> {
-    component.fault(Phase::Link, Cause::WrongWorld { problems: vec![format!("{error:#}")] })
+    component.fault(Phase::Link, Cause::WrongWorld { problems: vec![printable(&format!("{error:#}"))] })
 }
 
 /// A store for one rollout, with its component's identity for reports.
@@ -132,6 +135,10 @@ impl Instance {
         let message = printable(&format!("{:#}", error.root_cause()));
         let limits = &self.component.identity.limits;
         // wasmtime reports these as text only.
+        // No slot free: nothing is known about this plugin.
+        if message.contains("maximum concurrent") {
+            return Cause::Host { message };
+        }
         if message.contains("too much data") || message.contains("fuel allocated for hostcalls") {
             return Cause::Output { limit: wide(limits.output_bytes) };
         }
@@ -145,9 +152,9 @@ fn frames(backtrace: &WasmBacktrace) -> Vec<Frame> {
         .iter()
         .take(16)
         .map(|frame| Frame {
-            function: printable(
-                &frame.func_name().map_or_else(|| format!("function {}", frame.func_index()), demangle),
-            ),
+            function: frame
+                .func_name()
+                .map_or_else(|| format!("function {}", frame.func_index()), |name| shortened(&demangle(name), NAME)),
             offset: frame.module_offset().map(wide),
         })
         .collect()
@@ -156,6 +163,11 @@ fn frames(backtrace: &WasmBacktrace) -> Vec<Frame> {
 /// Function names of Rust and C++ guests are mangled; wasmtime demangles only in its own printout.
 fn demangle(name: &str) -> String {
     format!("{:#}", rustc_demangle::demangle(name))
+}
+
+/// At most so many bytes of a guest's text, cut between characters and made printable.
+fn shortened(text: &str, limit: usize) -> String {
+    printable(text.get(..text.floor_char_boundary(limit)).unwrap_or_default())
 }
 
 /// A plugin's own error in one line.
@@ -167,5 +179,5 @@ fn describe(error: &Error) -> String {
         Error::AccessDenied(text) => ("access denied", text),
         Error::Other(text) => ("other", text),
     };
-    format!("{kind}: {}", printable(text.get(..4096).unwrap_or(text)))
+    format!("{kind}: {}", shortened(text, 4096))
 }
