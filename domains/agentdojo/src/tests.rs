@@ -1,6 +1,7 @@
 use super::*;
 use serde_json::{Value, json};
 use weir_plugin::domain::{Assessment, Authorization, Call, Effect, Environment, Role, Rule};
+use weir_plugin::json::canonical;
 
 fn request(parameters: &Value) -> Request {
     Request { stage: STAGE.into(), count: 1, seed: 0, parameters: parameters.to_string() }

@@ -2,6 +2,7 @@ use super::*;
 use crate::world::{Cue, World};
 use std::collections::BTreeMap;
 use weir_plugin::domain::{Assessment, Call, Change, Environment, Outcome, Rule, Violation};
+use weir_plugin::json::canonical;
 use weir_plugin::{CANARY, PRIVATE, UNTRUSTED};
 
 fn request(stage: &str, count: u32, seed: u64) -> Vec<Scenario> {
