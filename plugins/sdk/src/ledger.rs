@@ -2,7 +2,7 @@
 //! argument rules, the user's own request authorises.
 
 use crate::json;
-use crate::policy::{Argument, Authorization, Effect, Episode, Error, Proposal, Role, Rule};
+use crate::policy::{self, Argument, Authorization, Effect, Episode, Error, Proposal, Role, Rule};
 
 /// The ledger of one episode, resolved against its tools once so that a decision looks nothing up by name.
 pub struct Ledger {
@@ -29,27 +29,25 @@ struct Entry {
 impl Ledger {
     /// Resolves an episode's ledger.
     #[must_use]
-    pub fn new(episode: &Episode) -> Self {
-        let mut tools: Vec<Tool> = episode
-            .tools
-            .iter()
-            .map(|tool| Tool {
-                high_risk: matches!(tool.effect, Effect::SideEffect | Effect::MemoryWrite | Effect::Recovery),
-                roles: tool.parameters.iter().map(|p| p.role).collect(),
-                names: tool.parameters.iter().map(|p| p.name.clone()).collect(),
-                entries: Vec::new(),
-            })
-            .collect();
-        let mut entries = Vec::with_capacity(episode.ledger.len());
-        for (position, authorization) in episode.ledger.iter().enumerate() {
-            let index = episode.tools.iter().position(|tool| tool.name == authorization.action);
-            let tool = index.and_then(|i| tools.get_mut(i));
-            entries.push(resolve(authorization, tool.as_deref()));
-            if let Some(tool) = tool {
-                tool.entries.push(position);
-            }
+    pub fn new(episode: Episode) -> Self {
+        let Episode { ledger, tools: offered, taint_vocabulary, .. } = episode;
+        let mut own_entries: Vec<Vec<usize>> = vec![Vec::new(); offered.len()];
+        let mut entries = Vec::with_capacity(ledger.len());
+        for (position, authorization) in ledger.into_iter().enumerate() {
+            let found = offered.iter().zip(&mut own_entries).find(|(tool, _)| tool.name == authorization.action);
+            let tool = found.map(|(tool, own)| {
+                own.push(position);
+                tool
+            });
+            entries.push(resolve(authorization, tool));
         }
-        Ledger { tools, entries, taint: episode.taint_vocabulary }
+        let resolved = |(tool, entries): (policy::Tool, Vec<usize>)| {
+            let (roles, names) = tool.parameters.into_iter().map(|p| (p.role, p.name)).unzip();
+            let high_risk = matches!(tool.effect, Effect::SideEffect | Effect::MemoryWrite | Effect::Recovery);
+            Tool { high_risk, roles, names, entries }
+        };
+        let tools = offered.into_iter().zip(own_entries).map(resolved).collect();
+        Ledger { tools, entries, taint: taint_vocabulary }
     }
 
     /// HighRisk(q): the tool has side effects, writes memory or recovers. A tool outside the episode counts as high-risk.
@@ -157,14 +155,14 @@ impl Entry {
     }
 }
 
-fn resolve(authorization: &Authorization, tool: Option<&Tool>) -> Entry {
+fn resolve(authorization: Authorization, tool: Option<&policy::Tool>) -> Entry {
     let index = |name: &str| {
-        let position = tool?.names.iter().position(|n| n == name)?;
+        let position = tool?.parameters.iter().position(|p| p.name == name)?;
         u32::try_from(position).ok()
     };
     Entry {
-        targets: authorization.targets.clone(),
-        rules: authorization.constraints.iter().map(|c| (index(&c.argument), c.rule.clone())).collect(),
+        targets: authorization.targets,
+        rules: authorization.constraints.into_iter().map(|c| (index(&c.argument), c.rule)).collect(),
     }
 }
 
@@ -193,7 +191,7 @@ mod tests {
     use crate::testing::{allow, episode, propose, rule};
 
     fn one(authorization: Authorization) -> Ledger {
-        Ledger::new(&episode(vec![authorization]))
+        Ledger::new(episode(vec![authorization]))
     }
 
     #[test]

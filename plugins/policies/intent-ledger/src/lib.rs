@@ -37,7 +37,7 @@ impl IntentLedger {
 
 impl Policy for IntentLedger {
     fn start(episode: Episode) -> Self {
-        IntentLedger { ledger: Ledger::new(&episode) }
+        IntentLedger { ledger: Ledger::new(episode) }
     }
 
     fn authorize(&mut self, proposal: &Proposal) -> Result<Decision, Error> {

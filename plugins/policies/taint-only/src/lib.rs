@@ -18,7 +18,7 @@ impl TaintOnly {
 
 impl Policy for TaintOnly {
     fn start(episode: Episode) -> Self {
-        TaintOnly { ledger: Ledger::new(&episode) }
+        TaintOnly { ledger: Ledger::new(episode) }
     }
 
     fn authorize(&mut self, proposal: &Proposal) -> Result<Decision, Error> {

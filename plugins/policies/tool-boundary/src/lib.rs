@@ -12,7 +12,7 @@ pub struct ToolBoundary {
 
 impl Policy for ToolBoundary {
     fn start(episode: Episode) -> Self {
-        ToolBoundary { ledger: Ledger::new(&episode) }
+        ToolBoundary { ledger: Ledger::new(episode) }
     }
 
     fn authorize(&mut self, proposal: &Proposal) -> Result<Decision, Error> {

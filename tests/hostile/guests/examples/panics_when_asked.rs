@@ -16,7 +16,7 @@ fn look_into(proposal: &Proposal) -> Result<Decision, Error> {
 
 impl Policy for Hostile {
     fn start(episode: Episode) -> Self {
-        Hostile { ledger: Ledger::new(&episode) }
+        Hostile { ledger: Ledger::new(episode) }
     }
 
     fn authorize(&mut self, proposal: &Proposal) -> Result<Decision, Error> {
