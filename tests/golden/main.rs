@@ -10,6 +10,7 @@ mod data;
 mod decided;
 mod expected;
 mod hand_checked;
+mod numbering;
 mod sample;
 #[path = "../cli/support/mod.rs"]
 mod support;

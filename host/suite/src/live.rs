@@ -4,7 +4,7 @@ use crate::error::{Error, nearest};
 use crate::executor::{Progress, Settings, execute};
 use crate::manifest::Manifest;
 use crate::plugins::Plugins;
-use crate::replay::{all_reducers, finish_manifest, scored, unplanned};
+use crate::replay::{all_policies, all_reducers, finish_manifest, scored, unplanned};
 use crate::row::Row;
 use crate::store::Store;
 use crate::suite_file::Suite;
@@ -68,13 +68,7 @@ pub fn prepare<'a>(suite: &'a Suite, plugins: &Plugins) -> Result<Prepared<'a>, 
     for model in &suite.models {
         known_model(model)?;
     }
-    let mut policies = Vec::new();
-    for name in &suite.policies {
-        let (policy, found) = plugins.policy(name)?;
-        manifest.add(Kind::Policy, policy.component(), &found.manifest);
-        components.push((policy.component().digest().to_owned(), found.bytes));
-        policies.push(policy);
-    }
+    let policies = all_policies(&suite.policies, plugins, &mut manifest, &mut components)?;
     let mut toolsets = Toolsets::default();
     let (domains, cases) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
     let reducers = all_reducers(plugins, &mut manifest, &mut components)?;

@@ -74,13 +74,7 @@ pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'
     }
     let mut manifest = Manifest::new("replay", plugins.loader().grants());
     let mut components = Vec::new();
-    let mut policies = Vec::new();
-    for name in request.policies {
-        let (policy, found) = plugins.policy(name)?;
-        manifest.add(Kind::Policy, policy.component(), &found.manifest);
-        components.push((policy.component().digest().to_owned(), found.bytes));
-        policies.push(policy);
-    }
+    let policies = all_policies(request.policies, plugins, &mut manifest, &mut components)?;
     let reducers = all_reducers(plugins, &mut manifest, &mut components)?;
     manifest.settings.insert("input".into(), json!(request.input));
     manifest.settings.insert("ledgers".into(), json!(request.ledgers));
@@ -179,6 +173,23 @@ pub(crate) fn scored(trace: &Trace, policy: &str, ledger: &str, reducers: &Reduc
     let row = Row::new(trace, policy, ledger, reducers.measure(trace)?);
     let frame = encode(&trace.header, &trace.events).map_err(|e| Infra::Input(e.to_string()))?;
     Ok((row, frame))
+}
+
+/// Loads policies by name or path.
+pub(crate) fn all_policies(
+    names: &[String],
+    plugins: &Plugins,
+    manifest: &mut Manifest,
+    components: &mut Vec<(String, Vec<u8>)>,
+) -> Result<Vec<PolicyPlugin>, Error> {
+    let mut policies = Vec::new();
+    for name in names {
+        let (policy, found) = plugins.policy(name)?;
+        manifest.add(Kind::Policy, policy.component(), &found.manifest);
+        components.push((policy.component().digest().to_owned(), found.bytes));
+        policies.push(policy);
+    }
+    Ok(policies)
 }
 
 /// Loads every built-in reducer.

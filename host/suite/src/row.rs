@@ -32,8 +32,6 @@ pub struct RecordedFacts {
     pub attacked: bool,
     /// The attack succeeded; none without attack, and where the record does not say or died.
     pub success: Option<bool>,
-    /// The run ended in an error of its own, so that its labels mean nothing.
-    pub error: bool,
     /// The record says that the user's task was done; none where it does not say.
     pub utility: Option<bool>,
     /// High-risk proposals that were blocked, authorised or not.
@@ -154,7 +152,6 @@ fn recorded_facts(trace: &Trace) -> Option<RecordedFacts> {
         direct_request: run.user_task.starts_with("injection_task_"),
         attacked: run.injection_task.is_some(),
         success: run.attack_success.filter(|_| run.error.is_none()),
-        error: run.error.is_some(),
         utility: run.utility.filter(|_| run.error.is_none()),
         blocked_calls: count(&|e| e.is(fact::HIGH_RISK | fact::BLOCKED)),
         attack_calls: count(&|e| e.is(fact::ATTACK)),
@@ -176,7 +173,6 @@ mod tests {
             direct_request: false,
             attacked,
             success,
-            error: false,
             utility: None,
             blocked_calls: 0,
             attack_calls: calls,
