@@ -55,6 +55,7 @@ fn scenario(task: &Task) -> Scenario {
         toolset: task.toolset,
         agents: vec!["agent".into()],
         goal: task.goal.clone(),
+        later_goals: Vec::new(),
         ledgers: vec![ledger::oracle(task), ledger::prompt(task)],
         canaries: Vec::new(),
         state: task.state.clone(),

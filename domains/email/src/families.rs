@@ -222,6 +222,7 @@ impl Draft {
             state: to_json(&self.world)?,
             script: to_json(&script)?,
             goal: self.goal,
+            later_goals: Vec::new(),
         })
     }
 }

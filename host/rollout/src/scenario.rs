@@ -18,6 +18,7 @@ pub fn digest(scenario: &Scenario) -> String {
         "toolset": scenario.toolset,
         "agents": scenario.agents,
         "goal": scenario.goal,
+        "later_goals": scenario.later_goals,
         "ledgers": serde_json::to_value(ledgers).unwrap_or(Value::Null),
         "canaries": scenario.canaries,
         "state": scenario.state,

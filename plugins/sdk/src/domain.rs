@@ -63,6 +63,30 @@ pub trait Environment: Sized + 'static {
         Err(Error::Unsupported("this domain undoes nothing".into()))
     }
 
+    /// Keeps a memory from being recalled, without deleting it.
+    ///
+    /// # Errors
+    /// `unsupported` where the domain has no memory, `invalid-input` where there is none under the key.
+    fn quarantine(&mut self, _key: &str) -> Result<(), Error> {
+        Err(Error::Unsupported("this domain has no memory".into()))
+    }
+
+    /// Deletes a memory.
+    ///
+    /// # Errors
+    /// `unsupported` where the domain has no memory, `invalid-input` where there is none under the key.
+    fn scrub(&mut self, _key: &str) -> Result<(), Error> {
+        Err(Error::Unsupported("this domain has no memory".into()))
+    }
+
+    /// The next session begins: memory that is not persistent is gone.
+    ///
+    /// # Errors
+    /// `invalid-input` where the scenario has no further session.
+    fn next_session(&mut self) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Checks the task's success criteria.
     ///
     /// # Errors
@@ -123,6 +147,18 @@ impl<E: Environment> exports::GuestEnvironment for EnvironmentCell<E> {
 
     fn rollback(&self, call_id: u32) -> Result<(), Error> {
         self.with(|e| e.rollback(call_id))
+    }
+
+    fn quarantine(&self, key: String) -> Result<(), Error> {
+        self.with(|e| e.quarantine(&key))
+    }
+
+    fn scrub(&self, key: String) -> Result<(), Error> {
+        self.with(|e| e.scrub(&key))
+    }
+
+    fn next_session(&self) -> Result<(), Error> {
+        self.with(Environment::next_session)
     }
 
     fn judge(&self) -> Result<Verdict, Error> {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use weir_plugin::policy as sdk;
 use weir_runtime::Fault;
-use weir_runtime::wit::policies::{Decision, Episode, Filtered};
+use weir_runtime::wit::policies::{Decision, Episode, Filtered, Recovery};
 use weir_runtime::wit::trace as wt;
 use weir_runtime::wit::types as wy;
 use weir_runtime::world::policy::{Answer, Defence, DefenceFactory, Delta};
@@ -46,6 +46,17 @@ impl<P: sdk::Policy> Defence for Native<P> {
         self.observe(delta);
         let decided = self.0.precommit(&self::proposal(proposal));
         answer(decided)
+    }
+
+    fn recover(&mut self, delta: Delta<'_>) -> Result<Answer<Vec<Recovery>>, Box<Fault>> {
+        self.observe(delta);
+        let repair = |repair| match repair {
+            sdk::Recovery::Rollback(call) => Recovery::Rollback(call),
+            sdk::Recovery::Quarantine(key) => Recovery::Quarantine(key),
+            sdk::Recovery::Scrub(key) => Recovery::Scrub(key),
+        };
+        let repairs = self.0.recover().map_err(|e| fault(&e))?;
+        Ok(Answer { value: repairs.into_iter().map(repair).collect(), fuel: 0 })
     }
 }
 

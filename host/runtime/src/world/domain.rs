@@ -139,6 +139,50 @@ impl Environment {
         })
     }
 
+    /// Undoes a committed call.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn rollback(&mut self, call_id: u32) -> Result<(), Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.rollback", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_rollback(store, environment, call_id)
+        })
+    }
+
+    /// Keeps a memory from being recalled.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn quarantine(&mut self, key: &str) -> Result<(), Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.quarantine", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_quarantine(store, environment, key)
+        })
+    }
+
+    /// Deletes a memory.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn scrub(&mut self, key: &str) -> Result<(), Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.scrub", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_scrub(store, environment, key)
+        })
+    }
+
+    /// The next session begins.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    pub fn next_session(&mut self) -> Result<(), Box<Fault>> {
+        let (bindings, environment) = (&self.bindings, self.environment);
+        self.instance.ask("environment.next-session", self.call_fuel, |store| {
+            bindings.weir_plugin_domain().environment().call_next_session(store, environment)
+        })
+    }
+
     /// Checks the task's success criteria.
     ///
     /// # Errors

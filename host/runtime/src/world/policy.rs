@@ -3,7 +3,7 @@
 use crate::fault::{Fault, Phase};
 use crate::load::Component;
 use crate::state::LogLine;
-use crate::wit::policies::{Decision, Episode, Filtered};
+use crate::wit::policies::{Decision, Episode, Filtered, Recovery};
 use crate::wit::policy::{PolicyPlugin as Bindings, PolicyPluginPre};
 use crate::wit::trace::Event;
 use crate::wit::types::Proposal;
@@ -60,6 +60,12 @@ pub trait Defence {
     /// # Errors
     /// The policy's fault; the call is then blocked.
     fn precommit(&mut self, delta: Delta<'_>, proposal: &Proposal) -> Result<Answer<Decision>, Box<Fault>>;
+
+    /// Repairs that the policy asks for, at the end of a session.
+    ///
+    /// # Errors
+    /// The policy's fault; nothing is repaired.
+    fn recover(&mut self, delta: Delta<'_>) -> Result<Answer<Vec<Recovery>>, Box<Fault>>;
 }
 
 /// Something that starts a defence for each rollout.
@@ -207,5 +213,20 @@ impl Defence for PolicySession {
             bindings.weir_plugin_policy().session().call_precommit(store, session, delta.events, proposal)
         })?;
         self.checked(export, value)
+    }
+
+    fn recover(&mut self, delta: Delta<'_>) -> Result<Answer<Vec<Recovery>>, Box<Fault>> {
+        self.show(delta);
+        let export = "session.recover";
+        let (bindings, session) = (&self.bindings, self.session);
+        let value = self.instance.ask(export, self.hook_fuel, |store| {
+            bindings.weir_plugin_policy().session().call_recover(store, session, delta.events)
+        })?;
+        for repair in &value {
+            if let Recovery::Quarantine(key) | Recovery::Scrub(key) = repair {
+                self.instance.check_text(export, key)?;
+            }
+        }
+        Ok(Answer { value, fuel: self.instance.last_fuel() })
     }
 }
