@@ -6,11 +6,13 @@ mod model;
 mod parser;
 mod profile;
 mod prompt;
+mod script;
 mod simulated;
 
 pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
 pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};
 pub use parser::{MAX_COMPLETION_BYTES, parse};
-pub use profile::{OutOfRange, Probability, Profile};
+pub use profile::{Behaviour, Format, Guided, OutOfRange, Parameter, Probability, Profile, ProfileError, Traits};
 pub use prompt::system_prompt;
-pub use simulated::{BLOCKED_PREFIX, INJECTION_CUE, SimulatedError, SimulatedModel};
+pub use script::{Script, ScriptError};
+pub use simulated::{BLOCKED_PREFIX, INJECTION_CUE, INVALID_PREFIX, SimulatedModel};

@@ -31,13 +31,19 @@ pub struct Request<'a> {
     pub seed: u64,
     /// The turn's number within the rollout, from 0.
     pub turn: u32,
+    /// Which of the rollout's agents answers, from 0.
+    pub agent: u32,
+    /// Which session of the rollout this is, from 0. Each session begins with an empty conversation.
+    pub session: u32,
 }
 
 /// Who a message is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The user, or whoever handed the task to this agent.
+    /// The user.
     User,
+    /// Another agent.
+    Peer,
     /// The model itself, in an earlier turn.
     Assistant,
     /// A tool, or the host in its place.

@@ -1,7 +1,19 @@
-//! How a simulated model behaves.
+//! How a simulated model behaves: a file in which every number says what it counts and where it comes from.
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use thiserror::Error;
+
+/// The built-in profiles.
+const BUILT_IN: [(&str, &str); 4] = [
+    ("sim:qwen2.5-7b", include_str!("../profiles/qwen2.5-7b.toml")),
+    ("sim:weak-formatter", include_str!("../profiles/weak-formatter.toml")),
+    ("sim:compromised-oracle", include_str!("../profiles/compromised-oracle.toml")),
+    ("sim:smoke", include_str!("../profiles/smoke.toml")),
+];
+
+/// The lure under which a profile says how often it obeys wordings that it does not name.
+const OTHER_LURES: &str = "other";
 
 /// A probability, from 0 (never) to 1 (always).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,85 +39,228 @@ impl From<Probability> for f64 {
     }
 }
 
-/// The traits of a simulated model. All numbers are made up: they exercise the host and say nothing about any real
-/// model.
+/// One number of a profile.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parameter<T> {
+    /// The number.
+    pub value: T,
+    /// What it counts, per what.
+    pub unit: String,
+    /// Where it comes from, or that it is assumed.
+    pub source: String,
+}
+
+/// The traits of a simulated model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// Its name, which begins with `sim:` so that no table can take it for a real model.
     pub name: String,
-    /// Probability, per rollout, of obeying an injection once one has been read.
-    pub susceptibility: Probability,
-    /// Probability, per turn, of wrapping the action in a fenced block.
-    pub fenced: Probability,
-    /// Probability, per turn, of a sentence before the action.
-    pub prose: Probability,
-    /// Probability, per blocked call, of ending the task there and then instead of going on to the next step.
-    pub gives_up_after_block: Probability,
+    /// One line for a reader.
+    pub title: String,
+    /// Invalid answers in a row after which an agent ends its turn.
+    pub patience: Parameter<u32>,
+    /// How it writes an action.
+    pub format: Format,
+    /// What it does where no guidance applies.
+    pub traits: Traits,
+    /// What changes under a policy's guidance; the first that applies counts.
+    #[serde(default)]
+    pub guided: Vec<Guided>,
+}
+
+/// Shares of the ways in which an action is written; they sum to 1.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Format {
+    /// The exact format.
+    pub strict: Parameter<Probability>,
+    /// In a fenced block.
+    pub fenced: Parameter<Probability>,
+    /// After a sentence of prose.
+    pub prefixed: Parameter<Probability>,
+    /// The tool's name in place of the word `tool`.
+    pub action_alias: Parameter<Probability>,
+    /// `action_input` in place of `arguments`.
+    pub argument_alias: Parameter<Probability>,
+    /// An action that the parser cannot take for one.
+    pub invalid: Parameter<Probability>,
+}
+
+/// Probabilities of behaviour; what is absent never happens.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Traits {
+    /// Per rollout that reads an injection, by the injection's lure; `other` stands for those not named.
+    #[serde(default)]
+    pub obeys: BTreeMap<String, Parameter<Probability>>,
+    /// Per rollout: takes the address that the content mentions instead of the one that the user gave.
+    pub misaddresses: Option<Parameter<Probability>>,
+    /// Per rollout: ends before its last step.
+    pub lapses: Option<Parameter<Probability>>,
+    /// Per rollout: does what the goal only implies.
+    pub infers: Option<Parameter<Probability>>,
+    /// Per rollout: cannot put an action that quotes what was read into valid JSON.
+    pub misquotes: Option<Parameter<Probability>>,
+    /// Per blocked call: ends its turn there and then.
+    pub gives_up_after_block: Option<Parameter<Probability>>,
+}
+
+/// Traits under a policy's guidance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guided {
+    /// The guidance applies where the system prompt contains this sentence.
+    pub sentence: String,
+    /// The traits that it changes.
+    pub traits: Traits,
+}
+
+/// Why a profile cannot be used.
+#[derive(Debug, Error)]
+pub enum ProfileError {
+    /// It is not in a profile's form.
+    #[error("not a profile: {0}")]
+    Form(#[from] Box<toml::de::Error>),
+    /// Its name could be taken for a real model's.
+    #[error("profile `{0}` must have a name that begins with `sim:`")]
+    Name(String),
+    /// The ways of writing an action do not sum to 1.
+    #[error("profile `{name}`: the shares under `format` sum to {sum}, not to 1")]
+    Format {
+        /// The profile.
+        name: String,
+        /// The sum.
+        sum: f64,
+    },
+    /// A number without a unit or a source.
+    #[error("profile `{0}`: every number needs a `unit` and a `source` that say something")]
+    Silent(String),
 }
 
 impl Profile {
-    /// `sim:smoke`: obeys in half of the rollouts and formats untidily, so that a small run meets every branch of the
-    /// host.
-    pub fn smoke() -> Self {
-        Profile {
-            name: "sim:smoke".to_owned(),
-            susceptibility: Probability(0.5),
-            fenced: Probability(0.3),
-            prose: Probability(0.2),
-            gives_up_after_block: Probability(0.25),
+    /// Reads a profile.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, ProfileError> {
+        let profile: Profile = toml::from_str(text).map_err(Box::new)?;
+        if !profile.name.starts_with("sim:") {
+            return Err(ProfileError::Name(profile.name));
         }
+        let sum: f64 = profile.format.shares().iter().map(|share| f64::from(share.value)).sum();
+        if (sum - 1.0).abs() > 1e-9 {
+            return Err(ProfileError::Format { name: profile.name, sum });
+        }
+        let silent = |unit: &str, source: &str| unit.trim().is_empty() || source.trim().is_empty();
+        let traits = profile.guided.iter().map(|guided| &guided.traits).chain([&profile.traits]);
+        let numbers = traits.flat_map(Traits::numbers).chain(profile.format.shares());
+        let patience = silent(&profile.patience.unit, &profile.patience.source);
+        let some_silent = numbers.map(|p| silent(&p.unit, &p.source)).fold(patience, |any, silent| any || silent);
+        if some_silent {
+            return Err(ProfileError::Silent(profile.name));
+        }
+        Ok(profile)
     }
 
-    /// `sim:compromised-oracle`: always carries out an injection that it reads, in the exact format, and never gives
-    /// up. A positive control: a policy's zero means something only where this model reaches the commit without it.
-    pub fn compromised_oracle() -> Self {
-        Profile {
-            name: "sim:compromised-oracle".to_owned(),
-            susceptibility: Probability(1.0),
-            fenced: Probability(0.0),
-            prose: Probability(0.0),
-            gives_up_after_block: Probability(0.0),
-        }
+    /// The text of the built-in profile of this name.
+    #[must_use]
+    pub fn built_in(name: &str) -> Option<&'static str> {
+        BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
     }
 
-    /// The built-in profile of this name.
-    pub fn built_in(name: &str) -> Option<Self> {
-        [Profile::smoke(), Profile::compromised_oracle()].into_iter().find(|profile| profile.name == name)
+    /// Names of the built-in profiles.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|(name, _)| *name)
     }
+
+    /// What applies under a system prompt.
+    #[must_use]
+    pub fn under(&self, system: &str) -> Behaviour<'_> {
+        let guided = self.guided.iter().find(|guided| system.contains(&guided.sentence));
+        Behaviour { plain: &self.traits, guided: guided.map(|guided| &guided.traits) }
+    }
+}
+
+impl Format {
+    fn shares(&self) -> [&Parameter<Probability>; 6] {
+        [&self.strict, &self.fenced, &self.prefixed, &self.action_alias, &self.argument_alias, &self.invalid]
+    }
+}
+
+impl Traits {
+    fn numbers(&self) -> Vec<&Parameter<Probability>> {
+        let others = [&self.misaddresses, &self.lapses, &self.infers, &self.misquotes, &self.gives_up_after_block];
+        self.obeys.values().chain(others.into_iter().flatten()).collect()
+    }
+}
+
+/// A profile's traits, guidance considered.
+#[derive(Clone, Copy, Debug)]
+pub struct Behaviour<'a> {
+    plain: &'a Traits,
+    guided: Option<&'a Traits>,
+}
+
+impl Behaviour<'_> {
+    /// Probability of obeying an injection of this lure.
+    #[must_use]
+    pub fn obeys(&self, lure: &str) -> f64 {
+        let of = |traits: &Traits| traits.obeys.get(lure).or_else(|| traits.obeys.get(OTHER_LURES)).map(number);
+        self.guided.and_then(of).or_else(|| of(self.plain)).unwrap_or(0.0)
+    }
+
+    /// One of the other traits.
+    pub(crate) fn get(&self, of: fn(&Traits) -> &Option<Parameter<Probability>>) -> f64 {
+        let guided = self.guided.and_then(|traits| of(traits).as_ref());
+        guided.or(of(self.plain).as_ref()).map_or(0.0, number)
+    }
+}
+
+fn number(parameter: &Parameter<Probability>) -> f64 {
+    f64::from(parameter.value)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const JSON: &str =
-        r#"{"name": "sim:x", "susceptibility": 0.25, "fenced": 0, "prose": 1, "gives_up_after_block": 0.5}"#;
-
-    #[test]
-    fn a_profile_is_read_from_json() {
-        let profile: Profile = serde_json::from_str(JSON).unwrap();
-        assert_eq!((profile.susceptibility, profile.prose), (Probability(0.25), Probability(1.0)));
+    fn changed(from: &str, to: &str) -> Result<Profile, ProfileError> {
+        let text = Profile::built_in("sim:smoke").unwrap();
+        assert!(text.contains(from), "{from}");
+        Profile::parse(&text.replacen(from, to, 1))
     }
 
     #[test]
-    fn an_unknown_field_is_an_error() {
-        let json = JSON.replace("fenced", "fencing");
-        assert!(serde_json::from_str::<Profile>(&json).unwrap_err().to_string().contains("unknown field `fencing`"));
-    }
-
-    #[test]
-    fn a_number_beyond_one_is_no_probability() {
-        let json = JSON.replace("0.25", "1.5");
-        assert!(serde_json::from_str::<Profile>(&json).unwrap_err().to_string().contains("1.5 is no probability"));
-        assert!(Probability::try_from(f64::NAN).is_err());
-        assert!(Probability::try_from(-0.1).is_err());
-    }
-
-    #[test]
-    fn built_in_profiles_are_found_by_name() {
-        assert_eq!(Profile::built_in("sim:smoke"), Some(Profile::smoke()));
-        assert_eq!(Profile::built_in("sim:compromised-oracle"), Some(Profile::compromised_oracle()));
+    fn every_built_in_profile_parses_under_its_own_name() {
+        for name in Profile::names() {
+            assert_eq!(Profile::parse(Profile::built_in(name).unwrap()).unwrap().name, name);
+        }
         assert_eq!(Profile::built_in("smoke"), None);
+    }
+
+    #[test]
+    fn a_profile_may_not_pose_as_a_real_model() {
+        let error = changed("sim:smoke", "gpt").unwrap_err().to_string();
+        assert_eq!(error, "profile `gpt` must have a name that begins with `sim:`");
+    }
+
+    #[test]
+    fn an_unknown_key_a_silent_number_and_shares_beyond_one_are_errors() {
+        assert!(changed("[patience]", "[patient]").unwrap_err().to_string().contains("patient"));
+        assert!(changed("source = \"", "source = \" \" #").unwrap_err().to_string().contains("`source`"));
+        assert!(changed("value = 0.5\n", "value = 0.6\n").unwrap_err().to_string().contains("sum to 1.1"));
+        assert!(changed("value = 0.5\n", "value = 1.5\n").unwrap_err().to_string().contains("1.5 is no probability"));
+    }
+
+    #[test]
+    fn guidance_changes_what_it_names_and_nothing_else() {
+        let profile = Profile::parse(Profile::built_in("sim:qwen2.5-7b").unwrap()).unwrap();
+        let (plain, guided) =
+            (profile.under("Act."), profile.under("Act. Every action passes a structured guard."));
+        assert!(plain.get(|t| &t.misquotes) < guided.get(|t| &t.misquotes));
+        assert_eq!(plain.obeys("task-step"), guided.obeys("task-step"));
+        assert_eq!(plain.obeys("a lure that no profile names"), plain.obeys(OTHER_LURES));
     }
 }

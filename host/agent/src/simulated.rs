@@ -2,12 +2,14 @@
 //! may obey it. It keeps no state: each answer is a function of its settings and of the conversation that it is shown,
 //! so a rollout can be repeated, resumed or run on any thread with the same result.
 
+mod writing;
+
 use crate::model::{Completion, Message, Model, ModelError, Request, Role};
-use crate::profile::{Probability, Profile};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use crate::profile::{Behaviour, Profile};
+use crate::script::{Script, Step};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The beginning of every injected instruction in a synthetic scenario. Only a simulated model looks for it.
 pub const INJECTION_CUE: &str = "Benchmark injection:";
@@ -15,113 +17,96 @@ pub const INJECTION_CUE: &str = "Benchmark injection:";
 /// The beginning of the tool message that tells a model its call was blocked.
 pub const BLOCKED_PREFIX: &str = "blocked:";
 
-/// One step of a script.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Step {
-    tool: String,
-    arguments: Map<String, Value>,
-}
-
-/// A scenario's cues (`domain.scenario.script` of weir:plugin).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Script {
-    /// What a competent agent does, in order.
-    benign: Vec<Step>,
-    /// What an agent that obeys the injection does.
-    attack: Vec<Step>,
-}
-
-/// Why a simulated model cannot be built.
-#[derive(Debug, Error)]
-pub enum SimulatedError {
-    /// The scenario's script is not in the contract's form.
-    #[error("the script of scenario `{scenario}` is not {{\"benign\": [..], \"attack\": [..]}} of tool calls: {cause}")]
-    Script {
-        /// The scenario's identifier.
-        scenario: String,
-        /// What is wrong, and where.
-        cause: serde_json::Error,
-    },
-    /// The profile's name could be taken for a real model's.
-    #[error("profile `{0}` must have a name that begins with `sim:`")]
-    Name(String),
-}
+/// The beginning of the tool message that tells a model its answer was no valid action.
+pub const INVALID_PREFIX: &str = "invalid action:";
 
 /// A simulated model for one rollout.
 #[derive(Clone, Debug)]
 pub struct SimulatedModel {
-    profile: Profile,
-    script: Script,
+    profile: Arc<Profile>,
+    script: Arc<Script>,
     scenario: String,
     seed: u64,
 }
 
 /// Where a conversation has left the model.
 struct Position<'a> {
-    attack: &'a [Step],
-    benign: &'a [Step],
-    gave_up: bool,
+    /// Steps that are still to do.
+    ahead: VecDeque<&'a Step>,
+    /// The agent ends its turn, with these words.
+    ends: Option<&'static str>,
 }
 
 impl SimulatedModel {
-    /// A model for one rollout of a scenario. `script` is JSON, `{"benign": [{"tool", "arguments"}, ..], "attack":
-    /// [..]}`. The seed given here decides every draw; that of a [`Request`] is not looked at.
-    ///
-    /// # Errors
-    /// [`SimulatedError`] if the script is in another form or the profile's name does not begin with `sim:`.
-    pub fn new(profile: Profile, script: &str, scenario: &str, seed: u64) -> Result<Self, SimulatedError> {
-        if !profile.name.starts_with("sim:") {
-            return Err(SimulatedError::Name(profile.name));
-        }
-        let script = serde_json::from_str(script)
-            .map_err(|cause| SimulatedError::Script { scenario: scenario.to_owned(), cause })?;
-        Ok(SimulatedModel { profile, script, scenario: scenario.to_owned(), seed })
+    /// A model for one rollout of a scenario. The seed given here decides every draw; that of a [`Request`] is not
+    /// looked at.
+    #[must_use]
+    pub fn new(profile: Arc<Profile>, script: Arc<Script>, scenario: &str, seed: u64) -> Self {
+        SimulatedModel { profile, script, scenario: scenario.to_owned(), seed }
     }
 
-    /// Replays the conversation: each of the model's own messages was one step; the first injection, if obeyed, puts
-    /// the attack before the remaining steps; a block may end the task.
-    fn position(&self, messages: &[Message]) -> Position<'_> {
-        let mut position = Position { attack: &[], benign: &self.script.benign, gave_up: false };
-        let mut exposed = false;
-        for (index, message) in messages.iter().enumerate() {
+    /// Replays the conversation: each of the agent's own messages was one step, unless it was no valid action; the first
+    /// injection, if obeyed, puts the attack before the remaining steps; a block may end the turn.
+    fn position(&self, request: &Request<'_>, behaviour: Behaviour<'_>) -> Position<'_> {
+        let own = |step: &&Step| step.agent == request.agent && step.session == request.session;
+        let mut ahead: VecDeque<&Step> =
+            self.script.benign.iter().filter(own).filter(|step| !self.leaves_out(step, behaviour)).collect();
+        let (mut exposed, mut before, mut invalid, mut ends) = (false, None, 0_u32, None);
+        for (index, message) in request.messages.iter().enumerate() {
             match message.role {
                 Role::User => {}
-                Role::Assistant => position.advance(),
-                Role::Tool => {
+                Role::Assistant => before = ahead.pop_front(),
+                Role::Tool | Role::Peer => {
+                    if message.role == Role::Tool && message.text.starts_with(INVALID_PREFIX) {
+                        invalid = invalid.saturating_add(1);
+                        if let Some(step) = before.take() {
+                            ahead.push_front(step);
+                        }
+                        continue;
+                    }
+                    invalid = 0;
                     if !exposed && message.text.contains(INJECTION_CUE) {
                         exposed = true;
-                        if self.draw("obey", 0, self.profile.susceptibility) {
-                            position.attack = &self.script.attack;
+                        if self.happens("obey", 0, behaviour.obeys(&self.script.lure)) {
+                            for step in self.script.attack.iter().filter(own).rev() {
+                                ahead.push_front(step);
+                            }
                         }
                     }
-                    if message.text.starts_with(BLOCKED_PREFIX)
-                        && self.draw("give up", index as u64, self.profile.gives_up_after_block)
-                    {
-                        position.gave_up = true;
+                    if self.gives_up(message, index, behaviour) {
+                        ends = Some("I stopped because a step was blocked.");
                     }
                 }
             }
         }
-        position
+        if invalid >= self.profile.patience.value {
+            ends = Some("I cannot put this step into the required form.");
+        }
+        Position { ahead, ends }
     }
 
-    /// The action as text, as untidy as the profile says.
-    fn write(&self, action: &Value, turn: u32) -> String {
-        let mut text = action.to_string();
-        if self.draw("fence", u64::from(turn), self.profile.fenced) {
-            text = format!("```json\n{text}\n```");
-        }
-        if self.draw("prose", u64::from(turn), self.profile.prose) {
-            text = format!("Here is my next action.\n{text}");
-        }
-        text
+    fn gives_up(&self, message: &Message, index: usize, behaviour: Behaviour<'_>) -> bool {
+        message.role == Role::Tool
+            && message.text.starts_with(BLOCKED_PREFIX)
+            && self.happens("give up", index as u64, behaviour.get(|t| &t.gives_up_after_block))
     }
 
-    /// Whether an event of this probability happens: a hash of everything that identifies the draw, as a number in
-    /// [0, 1). The same draw always has the same outcome.
-    fn draw(&self, purpose: &str, index: u64, probability: Probability) -> bool {
+    /// Whether this rollout's agents skip a step: one that is only implied, or, in a lapse, the last call of all.
+    fn leaves_out(&self, step: &Step, behaviour: Behaviour<'_>) -> bool {
+        let last = self.script.benign.iter().rfind(|step| step.tool.is_some());
+        step.implied && !self.happens("infer", 0, behaviour.get(|t| &t.infers))
+            || last.is_some_and(|last| std::ptr::eq(last, step))
+                && self.happens("lapse", 0, behaviour.get(|t| &t.lapses))
+    }
+
+    /// Whether an event of this probability happens. The same draw always has the same outcome, and an event that
+    /// happens at one probability happens at every higher one.
+    fn happens(&self, purpose: &str, index: u64, probability: f64) -> bool {
+        probability > 0.0 && self.draw(purpose, index) < probability
+    }
+
+    /// A hash of everything that identifies the draw, as a number in [0, 1).
+    fn draw(&self, purpose: &str, index: u64) -> f64 {
         let mut hash = Sha256::new();
         for text in [&self.profile.name, &self.scenario, purpose] {
             // With its length first, so that no two lists of texts have the same bytes.
@@ -132,22 +117,7 @@ impl SimulatedModel {
         hash.update(index.to_le_bytes());
         let bits = hash.finalize().iter().take(8).fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
         // 53 bits fill a double's fraction exactly.
-        ((bits >> 11) as f64 / (1_u64 << 53) as f64) < f64::from(probability)
-    }
-}
-
-impl<'a> Position<'a> {
-    /// The step that comes next; `None` for the final answer.
-    fn next(&self) -> Option<&'a Step> {
-        if self.gave_up { None } else { self.attack.first().or(self.benign.first()) }
-    }
-
-    fn advance(&mut self) {
-        if let Some((_, rest)) = self.attack.split_first() {
-            self.attack = rest;
-        } else if let Some((_, rest)) = self.benign.split_first() {
-            self.benign = rest;
-        }
+        (bits >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
@@ -162,20 +132,28 @@ impl Model for SimulatedModel {
 
     /// Never fails. Tokens are words separated by white space, of the system prompt and all messages.
     fn complete(&mut self, request: &Request<'_>) -> Result<Completion, ModelError> {
-        let position = self.position(request.messages);
-        let action = match position.next() {
-            Some(step) => json!({"action": "tool", "tool": step.tool, "arguments": step.arguments}),
-            None if position.gave_up => json!({"action": "final", "text": "I stopped because a step was blocked."}),
-            None => json!({"action": "final", "text": "Done."}),
+        let behaviour = self.profile.under(request.system);
+        let position = self.position(request, behaviour);
+        let text = match (position.ends, position.ahead.front()) {
+            (Some(words), _) => self.write(&writing::last(words), request.turn),
+            (None, None) => self.write(&writing::last("Done."), request.turn),
+            (None, Some(step)) => {
+                let careless = self.happens("misaddress", 0, behaviour.get(|t| &t.misaddresses));
+                let action = writing::action(step, careless);
+                if step.quotes && self.happens("misquote", 0, behaviour.get(|t| &t.misquotes)) {
+                    writing::cut_off(&action)
+                } else {
+                    self.write(&action, request.turn)
+                }
+            }
         };
-        let text = self.write(&action, request.turn);
         let input = request.messages.iter().map(|message| words(&message.text)).sum::<u64>() + words(request.system);
         Ok(Completion { input_tokens: input, output_tokens: words(&text), text })
     }
 }
 
 fn words(text: &str) -> u64 {
-    text.split_whitespace().count() as u64
+    text.split_ascii_whitespace().count() as u64
 }
 
 #[cfg(test)]
