@@ -7,6 +7,7 @@ mod parser;
 mod profile;
 mod prompt;
 mod simulated;
+mod team;
 
 pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
 pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};
@@ -14,3 +15,4 @@ pub use parser::{MAX_COMPLETION_BYTES, parse};
 pub use profile::{OutOfRange, Probability, Profile};
 pub use prompt::system_prompt;
 pub use simulated::{BLOCKED_PREFIX, INJECTION_CUE, SimulatedError, SimulatedModel};
+pub use team::{Team, Topology};
