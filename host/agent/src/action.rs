@@ -15,7 +15,15 @@ pub enum Action {
         /// The arguments, in the order in which the model wrote them.
         arguments: Map<String, Value>,
     },
-    /// The agent's answer to the user, which ends its turn.
+    /// A message to another agent of the team. Whether there is such an agent, and whether this one may write to it, is
+    /// not checked here.
+    Message {
+        /// The other agent's name, as the model gave it; not empty.
+        to: String,
+        /// What it says.
+        text: String,
+    },
+    /// The agent's answer, which ends its work: for the user, or for whoever handed the task to this agent.
     Final {
         /// The answer.
         text: String,
@@ -81,6 +89,10 @@ pub enum Repair {
     ToolAlias,
     /// `action_input`, `parameters`, `args` or `input` in place of `arguments`.
     ArgumentsAlias,
+    /// `recipient` in place of a message's `to`.
+    RecipientAlias,
+    /// `message` or `content` in place of a message's `text`.
+    TextAlias,
     /// The arguments as a string that holds a JSON object.
     ArgumentsAsString,
     /// No arguments and no key that might hold one, taken as a call without arguments.
@@ -115,10 +127,16 @@ pub enum Problem {
     /// No arguments, but keys that may have been meant as such. To guess would run another call than the one proposed.
     #[error("the call's parameters must stand inside `arguments`")]
     NoArguments,
-    /// A final answer without text.
+    /// A message without the name of an agent.
+    #[error("`to` must be the name of an agent")]
+    NoRecipient,
+    /// A tool whose name is a reserved word, called by anything but the exact format: it may not be meant as a tool.
+    #[error("`tool`, `message` and `final` are actions; a tool of that name must be called by the exact format")]
+    ReservedName,
+    /// A message or final answer without text.
     #[error("`text` must be a string")]
     NoText,
-    /// Two keys that mean the same, or a final answer that also names a tool.
+    /// Two keys that mean the same, or a message or final answer that also names a tool.
     #[error("the object names two actions, tools or sets of arguments")]
     Ambiguous,
 }

@@ -8,6 +8,7 @@ mod profile;
 mod prompt;
 mod script;
 mod simulated;
+mod team;
 
 pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
 pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};
@@ -16,3 +17,4 @@ pub use profile::{Behaviour, Format, Guided, OutOfRange, Parameter, Probability,
 pub use prompt::system_prompt;
 pub use script::{Script, ScriptError};
 pub use simulated::{BLOCKED_PREFIX, INJECTION_CUE, INVALID_PREFIX, SimulatedModel};
+pub use team::{Team, Topology};

@@ -18,13 +18,19 @@ pub const MAX_COMPLETION_BYTES: usize = 256 * 1024;
 const ACTION_KEYS: [&str; 2] = ["action", "action_type"];
 const TOOL_KEYS: [&str; 4] = ["tool", "tool_name", "name", "function"];
 const ARGUMENT_KEYS: [&str; 5] = ["arguments", "action_input", "parameters", "args", "input"];
+const RECIPIENT_KEYS: [&str; 2] = ["to", "recipient"];
+const MESSAGE_KEYS: [&str; 3] = ["text", "message", "content"];
+
+/// The kinds of action. A tool of that name can only be called by the exact format: in any other, `final` or `message`
+/// may well mean the action.
+const RESERVED: [&str; 3] = ["tool", "message", "final"];
 
 /// Reads a completion, given the names of the tools that the agent has.
 ///
 /// The first JSON object that is an action counts, whether its tool is known or not: the model proposed it first. The
 /// inside of an object is never searched for another one, so that an argument that looks like an action stays an
-/// argument. `tool` and `final` are reserved words: a tool of that name can only be called by the exact format. Of a
-/// repeated key the last value counts. The work is linear in the completion's length.
+/// argument. `tool`, `message` and `final` are reserved words: a tool of that name can only be called by the exact
+/// format. Of a repeated key the last value counts. The work is linear in the completion's length.
 pub fn parse<T: AsRef<str>>(completion: &str, tools: &[T]) -> Parsed {
     if completion.len() > MAX_COMPLETION_BYTES {
         return Parsed::invalid(Problem::TooLong);
@@ -102,12 +108,16 @@ fn read(mut object: Map<String, Value>) -> Result<Read, Problem> {
     };
     let action = match kind.as_deref() {
         Some("final") => read_final(&mut object)?,
+        Some("message") => read_message(&mut object, &mut repairs)?,
         Some("tool") | None => {
             let Some((key, Value::String(tool))) = take(&mut object, &TOOL_KEYS)? else {
                 return Err(Problem::NoTool);
             };
             if key != "tool" {
                 repairs.push(Repair::ToolAlias);
+            }
+            if RESERVED.contains(&tool.as_str()) && repairs.iter().any(|repair| *repair != Repair::NullKeys) {
+                return Err(Problem::ReservedName);
             }
             Action::Call { tool, arguments: take_arguments(&mut object, &mut repairs)? }
         }
@@ -131,6 +141,26 @@ fn read_final(object: &mut Map<String, Value>) -> Result<Action, Problem> {
     }
     match object.shift_remove("text") {
         Some(Value::String(text)) => Ok(Action::Final { text }),
+        _ => Err(Problem::NoText),
+    }
+}
+
+fn read_message(object: &mut Map<String, Value>, repairs: &mut Vec<Repair>) -> Result<Action, Problem> {
+    if has_any(object, &TOOL_KEYS) || has_any(object, &ARGUMENT_KEYS) {
+        return Err(Problem::Ambiguous);
+    }
+    let to = match take(object, &RECIPIENT_KEYS)? {
+        Some((key, Value::String(to))) if !to.is_empty() => {
+            repairs.extend((key != "to").then_some(Repair::RecipientAlias));
+            to
+        }
+        _ => return Err(Problem::NoRecipient),
+    };
+    match take(object, &MESSAGE_KEYS)? {
+        Some((key, Value::String(text))) => {
+            repairs.extend((key != "text").then_some(Repair::TextAlias));
+            Ok(Action::Message { to, text })
+        }
         _ => Err(Problem::NoText),
     }
 }

@@ -18,6 +18,14 @@ fn reads_as_send(completion: &str, repairs: &[Repair]) {
 }
 
 #[track_caller]
+fn reads_as_message(completion: &str, repairs: &[Repair]) {
+    let parsed = parse(completion, &TOOLS);
+    let (to, text) = ("worker".to_owned(), "Read mail 7.".to_owned());
+    assert_eq!(parsed.action, Some(Action::Message { to, text }), "{parsed:?}");
+    assert_eq!(parsed.repairs, repairs);
+}
+
+#[track_caller]
 fn is_invalid(completion: &str, problem: Problem) {
     assert_eq!(parse(completion, &TOOLS), Parsed::invalid(problem));
 }
@@ -41,6 +49,59 @@ fn a_final_answer_is_strict() {
     let parsed = parse(r#"{"action": "final", "text": "Done {\"action\": 1}."}"#, &TOOLS);
     assert_eq!(parsed.status, ParseStatus::ValidStrictJson);
     assert_eq!(parsed.action, Some(Action::Final { text: "Done {\"action\": 1}.".to_owned() }));
+}
+
+#[test]
+fn a_message_to_another_agent_is_strict() {
+    reads_as_message(r#"{"action": "message", "to": "worker", "text": "Read mail 7."}"#, &[]);
+    reads_as_message(r#"{"to":"worker","text":"Read mail 7.","action":"message"}"#, &[]);
+}
+
+#[test]
+fn other_keys_for_a_message_are_a_repair() {
+    reads_as_message(r#"{"action":"message","recipient":"worker","text":"Read mail 7."}"#, &[Repair::RecipientAlias]);
+    for key in ["message", "content"] {
+        let completion = format!(r#"Now {{"action":"message","to":"worker","{key}":"Read mail 7."}}"#);
+        reads_as_message(&completion, &[Repair::PrefixText, Repair::TextAlias]);
+    }
+    reads_as_message(
+        r#"{"action_type":"message","tool":null,"to":"worker","text":"Read mail 7.","from":"supervisor"}"#,
+        &[Repair::NullKeys, Repair::ExtraKeys, Repair::ActionKeyAlias],
+    );
+}
+
+#[test]
+fn a_message_needs_one_recipient_and_one_text() {
+    is_invalid(r#"{"action":"message","text":"Read mail 7."}"#, Problem::NoRecipient);
+    is_invalid(r#"{"action":"message","to":"","text":"Read mail 7."}"#, Problem::NoRecipient);
+    is_invalid(r#"{"action":"message","to":["a","b"],"text":"Read mail 7."}"#, Problem::NoRecipient);
+    is_invalid(r#"{"action":"message","to":"worker"}"#, Problem::NoText);
+    is_invalid(r#"{"action":"message","to":"worker","text":{"id":7}}"#, Problem::NoText);
+    is_invalid(r#"{"action":"message","to":"worker","recipient":"ann","text":"x"}"#, Problem::Ambiguous);
+    is_invalid(r#"{"action":"message","to":"worker","text":"x","content":"y"}"#, Problem::Ambiguous);
+    is_invalid(r#"{"action":"message","tool":"send_mail","to":"worker","text":"x"}"#, Problem::Ambiguous);
+    is_invalid(r#"{"action":"message","arguments":{"to":"worker","text":"x"}}"#, Problem::Ambiguous);
+}
+
+#[test]
+fn a_tool_with_a_reserved_name_is_called_by_the_exact_format_only() {
+    for name in ["tool", "message", "final"] {
+        let exact = format!(r#"{{"action":"tool","tool":"{name}","arguments":{{"text":"x"}}}}"#);
+        let parsed = parse(&exact, &[name]);
+        assert_eq!(parsed.status, ParseStatus::ValidStrictJson);
+        assert!(matches!(parsed.action, Some(Action::Call { tool, .. }) if tool == name));
+        for other in [
+            format!(r#"{{"tool":"{name}","arguments":{{"text":"x"}}}}"#),
+            format!(r#"{{"name":"{name}","arguments":{{"text":"x"}}}}"#),
+            format!(r#"{{"action":"tool","function":"{name}","arguments":{{"text":"x"}}}}"#),
+            format!(r#"{{"action_type":"tool","tool":"{name}","arguments":{{"text":"x"}}}}"#),
+        ] {
+            assert_eq!(parse(&other, &[name]), Parsed::invalid(Problem::ReservedName), "{other}");
+        }
+    }
+    // Never a call of the tool, though the keys could be its arguments.
+    let parsed = parse(r#"{"action":"message","to":"worker","text":"x"}"#, &["message"]);
+    assert!(matches!(parsed.action, Some(Action::Message { .. })));
 }
 
 #[test]
