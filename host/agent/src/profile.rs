@@ -257,8 +257,7 @@ mod tests {
     #[test]
     fn guidance_changes_what_it_names_and_nothing_else() {
         let profile = Profile::parse(Profile::built_in("sim:qwen2.5-7b").unwrap()).unwrap();
-        let (plain, guided) =
-            (profile.under("Act."), profile.under("Act. Every action passes a structured guard."));
+        let (plain, guided) = (profile.under("Act."), profile.under("Act. Every action passes a structured guard."));
         assert!(plain.get(|t| &t.misquotes) < guided.get(|t| &t.misquotes));
         assert_eq!(plain.obeys("task-step"), guided.obeys("task-step"));
         assert_eq!(plain.obeys("a lure that no profile names"), plain.obeys(OTHER_LURES));

@@ -61,7 +61,9 @@ impl Script {
             for (index, step) in steps.iter().enumerate() {
                 let kinds = [step.tool.is_some(), step.message.is_some(), step.last.is_some()];
                 if kinds.iter().filter(|is| **is).count() != 1 || step.message.is_some() != step.to.is_some() {
-                    return Err(error(format!("{name}[{index}] must have one of `tool`, `message` with `to`, `final`")));
+                    return Err(error(format!(
+                        "{name}[{index}] must have one of `tool`, `message` with `to`, `final`"
+                    )));
                 }
             }
         }

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 use weir_runtime::fault::Fault;
-use weir_runtime::wit::policies::{Decision, Episode, Filtered};
+use weir_runtime::wit::policies::{Decision, Episode, Filtered, Recovery};
 use weir_runtime::wit::trace as wit;
 use weir_runtime::wit::types::Proposal;
 use weir_runtime::world::policy::{Answer, Defence, DefenceFactory, Delta, PLUGIN_FAULT};
-use weir_trace::{Body, Event, Hook, Verdict, fact};
+use weir_trace::{Body, Event, EventId, Hook, Labels, NodeKind, Verdict, fact};
 
 /// Nothing is known about the rollout: it must be run again and is never scored.
 #[derive(Debug, thiserror::Error)]
@@ -148,6 +148,22 @@ impl Gate {
         Ok((ruling.verdict != Verdict::Allow).then_some(ruling))
     }
 
+    /// Asks which repairs the policy wants, at the end of a session. The ruling's message lists them as JSON, empty where
+    /// there are none.
+    ///
+    /// # Errors
+    /// A host failure.
+    pub fn recover(&mut self, prefix: &[Event]) -> Result<(Ruling, Vec<Recovery>), Infra> {
+        let mut repairs = Vec::new();
+        let ruling = self.ask(Hook::Recover, prefix, |policy, delta| {
+            let answer = policy.recover(delta)?;
+            let ruling = repaired(&answer);
+            repairs = answer.value;
+            Ok(ruling)
+        })?;
+        Ok((ruling, repairs))
+    }
+
     fn ask(
         &mut self,
         hook: Hook,
@@ -203,6 +219,34 @@ fn decided(answer: Answer<Decision>) -> Ruling {
     };
     let (rule, message) = reason.map_or((None, String::new()), |r| (Some(r.rule), r.message));
     Ruling { hook: Hook::Authorize, verdict, rule, message, fuel: answer.fuel }
+}
+
+fn repaired(answer: &Answer<Vec<Recovery>>) -> Ruling {
+    let one = |repair: &Recovery| match repair {
+        Recovery::Rollback(call) => serde_json::json!({ "rollback": call }),
+        Recovery::Quarantine(key) => serde_json::json!({ "quarantine": key }),
+        Recovery::Scrub(key) => serde_json::json!({ "scrub": key }),
+    };
+    let list: Vec<_> = answer.value.iter().map(one).collect();
+    let message = if list.is_empty() { String::new() } else { serde_json::Value::from(list).to_string() };
+    Ruling { hook: Hook::Recover, verdict: Verdict::Allow, rule: None, message, fuel: answer.fuel }
+}
+
+/// Whether an event is an untrusted observation, about which the policy's filter is asked: a tool's answer that brings in
+/// taint of its own or recalls tainted memory, or a tainted message from one agent to another.
+#[must_use]
+pub fn is_untrusted_observation(events: &[Event], event: &Event, taint: Labels) -> bool {
+    let tainted_memory = |id: EventId| {
+        let parent = usize::try_from(id).ok().and_then(|index| events.get(index));
+        parent.is_some_and(|parent| parent.kind == NodeKind::MemoryRecord && parent.labels & taint != 0)
+    };
+    match event.kind {
+        NodeKind::ToolResult => {
+            event.is(fact::UNTRUSTED_SOURCE) || event.edges.iter().any(|edge| tainted_memory(edge.parent))
+        }
+        NodeKind::Message => matches!(event.body, Body::Message { to: Some(_) }) && event.labels & taint != 0,
+        _ => false,
+    }
 }
 
 fn filtered(answer: Answer<Filtered>) -> Ruling {

@@ -18,8 +18,8 @@ const SHORT: usize = 4;
 pub struct Context<'a> {
     /// The user's request.
     pub goal: &'a str,
-    /// Everything before the proposal.
-    pub prefix: &'a [Event],
+    /// What the proposing agent has read in this session, oldest first.
+    pub read: &'a [&'a Event],
     /// Taint labels of the proposing agent's context.
     pub taint: Labels,
     /// Synthetic secrets.
@@ -58,7 +58,7 @@ fn argument(parameter: u32, value: &Value, context: &Context<'_>) -> Argument {
             continue;
         }
         let before = sources.len();
-        for event in context.prefix.iter().filter(|event| carries_content(event.kind)) {
+        for event in context.read.iter().filter(|event| carries_content(event.kind)) {
             if contains(&event.text, leaf) {
                 sources.push(event.id);
                 labels |= event.labels;
@@ -115,7 +115,8 @@ mod tests {
             ..NewEvent::text(NodeKind::ToolResult, "file", "call ann@corp.local")
         });
         let canaries = ["CANARY-1".to_owned()];
-        let context = Context { goal, prefix: trace.events(), taint: label::QUARANTINED, canaries: &canaries };
+        let read: Vec<&Event> = trace.events().iter().collect();
+        let context = Context { goal, read: &read, taint: label::QUARANTINED, canaries: &canaries };
         argument(0, value, &context)
     }
 

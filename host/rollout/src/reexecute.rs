@@ -3,7 +3,7 @@
 //! A fresh session of the policy receives the same events in the same portions; each answer must equal the one in the
 //! trace, its fuel included.
 
-use crate::gate::{Gate, Infra, Ruling};
+use crate::gate::{Gate, Infra, Ruling, is_untrusted_observation};
 use crate::replay::question;
 use weir_runtime::convert::episode;
 use weir_runtime::world::policy::DefenceFactory;
@@ -49,7 +49,14 @@ pub fn reexecute(trace: &Trace, policy: &dyn DefenceFactory) -> Result<Reexecuti
     for event in &trace.events {
         let asked = match event.kind {
             NodeKind::Proposal => ask_proposal(trace, event, &mut gate, &mut found)?,
-            NodeKind::ToolResult if event.is(fact::UNTRUSTED_SOURCE) => {
+            NodeKind::Decision => match Ruling::of(&event.body) {
+                Some(recorded) if recorded.hook == Hook::Recover => {
+                    let (now, _) = gate.recover(before(trace, event.id))?;
+                    found.compare(event.id, Some(recorded), Some(now))
+                }
+                _ => true,
+            },
+            _ if is_untrusted_observation(&trace.events, event, trace.header.taint_vocabulary) => {
                 let now = gate.filter(through(trace, event.id))?;
                 compare(trace, event.id, Hook::Filter, now, &mut found)
             }
@@ -108,13 +115,20 @@ fn ask_proposal(trace: &Trace, event: &Event, gate: &mut Gate, found: &mut Reexe
 }
 
 fn compare(trace: &Trace, event: EventId, hook: Hook, now: Option<Ruling>, found: &mut Reexecution) -> bool {
-    found.decisions += 1;
     let recorded = logged(trace, event, hook).and_then(|decision| Ruling::of(&decision.body));
-    if recorded == now {
-        return true;
+    found.compare(event, recorded, now)
+}
+
+impl Reexecution {
+    /// Whether to go on: both answers are the same.
+    fn compare(&mut self, event: EventId, recorded: Option<Ruling>, now: Option<Ruling>) -> bool {
+        self.decisions += 1;
+        let same = recorded == now;
+        if !same {
+            self.difference = Some(Difference { event, recorded, now });
+        }
+        same
     }
-    found.difference = Some(Difference { event, recorded, now });
-    false
 }
 
 /// The decision node about an event: it follows soon after, so the search starts there.

@@ -4,7 +4,7 @@
 //! The record goes on as it was recorded, whatever the policy decides: what the agent would have done after a block is
 //! unknown. So a blocked call keeps its recorded result, which later turns read, but loses its commit.
 
-use crate::gate::{Gate, Infra, Ruling};
+use crate::gate::{Gate, Infra, Ruling, is_untrusted_observation};
 use std::sync::Arc;
 use weir_runtime::convert::episode;
 use weir_runtime::wit::types::Proposal;
@@ -89,7 +89,7 @@ impl Run<'_> {
         self.ids.push(Some(id));
         match event.kind {
             NodeKind::Proposal => self.decide(id, gate),
-            NodeKind::ToolResult if event.is(fact::UNTRUSTED_SOURCE) => {
+            NodeKind::ToolResult if is_untrusted_observation(&[], event, 0) => {
                 if let Some(ruling) = gate.filter(self.out.events())? {
                     self.log(&ruling, id);
                 }

@@ -170,6 +170,8 @@ pub enum Hook {
     Authorize,
     /// A call about to commit.
     Precommit,
+    /// The end of a session: which repairs the policy asks for.
+    Recover,
 }
 
 /// What a policy answered.
@@ -186,6 +188,18 @@ pub enum Verdict {
     Replace,
 }
 
+/// A repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Repair {
+    /// A committed call was undone.
+    Rollback,
+    /// A memory was kept from being recalled.
+    Quarantine,
+    /// A memory was deleted.
+    Scrub,
+}
+
 /// What only one kind of node has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case", deny_unknown_fields)]
@@ -194,6 +208,20 @@ pub enum Body {
     Text {
         /// Where the text came from, for a reader: `user`, `system`, a document's name.
         origin: String,
+    },
+    /// Words to another agent or to the user.
+    Message {
+        /// Index into the header's agents; none for the user.
+        to: Option<u32>,
+    },
+    /// A repair that the policy asked for.
+    Repair {
+        /// Which one.
+        action: Repair,
+        /// The memory's key, or the call's identifier in decimal digits.
+        target: String,
+        /// The environment made it; not so where there is no such memory or call.
+        done: bool,
     },
     /// A proposal's arguments.
     Proposal {

@@ -142,7 +142,13 @@ fn the_oracle_speaks_strict_json_and_every_other_style_is_read_as_the_same_actio
     assert!(strict.iter().all(|text| parse(text, &TOOLS).repairs.is_empty()));
     for seed in 0..40 {
         let (calls, texts) = run(model(profile("sim:qwen2.5-7b"), seed), &["blocked: no"]);
-        assert!(calls == BENIGN || texts.iter().filter(|t| parse(t, &TOOLS).action.is_none()).count() > 0 || calls.last().unwrap() == "note@trusted.local" || calls.len() == 2, "{texts:?}");
+        assert!(
+            calls == BENIGN
+                || texts.iter().filter(|t| parse(t, &TOOLS).action.is_none()).count() > 0
+                || calls.last().unwrap() == "note@trusted.local"
+                || calls.len() == 2,
+            "{texts:?}"
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use weir_runtime::fault::printable;
 use weir_suite::Error;
 use weir_suite::store::{Store, TRACES, open_traces};
-use weir_trace::{Body, Event, NodeKind, Origin, Trace as Whole, Verdict, fact, label};
+use weir_trace::{Body, Event, NodeKind, Origin, Repair, Trace as Whole, Verdict, fact, label};
 
 /// Characters of an event's text that are shown.
 const SHOWN: usize = 160;
@@ -112,6 +112,18 @@ fn line(trace: &Whole, event: &Event, full: bool) -> String {
         Body::Commit { targets } => format!("{} {}", tool.map_or("?", |t| &t.name), shorten(&targets.join(", "), full)),
         Body::Text { origin } => format!("[{origin}] {}", shorten(&event.text, full)),
         Body::ToolResult { .. } => shorten(&event.text, full),
+        Body::Message { to } => {
+            let to = to.and_then(|to| usize::try_from(to).ok()).and_then(|to| trace.header.agents.get(to));
+            format!("[to {}] {}", to.map_or("user", String::as_str), shorten(&event.text, full))
+        }
+        Body::Repair { action, target, done } => {
+            let action = match action {
+                Repair::Rollback => "rollback of call",
+                Repair::Quarantine => "quarantine of memory",
+                Repair::Scrub => "scrub of memory",
+            };
+            format!("{action} {}{}", shorten(target, full), if *done { "" } else { " (not possible)" })
+        }
     };
     let from = if parents.is_empty() { String::new() } else { format!("  <- {}", parents.join(",")) };
     format!("{:>4} {kind:<12} {:<2} {what}{}{from}", event.id, labels(event), facts(event))

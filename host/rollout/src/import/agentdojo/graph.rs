@@ -127,9 +127,10 @@ impl Graph<'_> {
         let Some((index, tool)) = found else {
             return if ran { Err(self.unknown_tool(call)) } else { Ok(self.invalid(call, state)) };
         };
+        let read: Vec<_> = self.out.events().iter().collect();
         let context = Context {
             goal: &self.header.goal,
-            prefix: self.out.events(),
+            read: &read,
             taint: self.out.labels(state) & self.header.taint_vocabulary,
             canaries: &self.header.canaries,
         };

@@ -1,0 +1,224 @@
+//! A live rollout: agents work in a domain's environment under a policy.
+//!
+//! Propose, parse, authorise, (confirm), precommit, stage, commit. An invalid call is logged and never reaches policy or
+//! environment; a blocked one never reaches the environment.
+//!
+//! A rollout has one session for each of the user's requests. A session begins with empty conversations: only what the
+//! environment keeps in persistent memory lives on. Within a session one agent at a time has the turn; what it says to
+//! another is an event with its own taint.
+
+mod confirmation;
+mod crew;
+mod memory;
+mod repair;
+mod turn;
+
+pub use confirmation::Confirmation;
+
+use crate::gate::{Gate, Infra};
+use crate::replay::log_ruling;
+use crate::scenario;
+use crew::Crew;
+use memory::Memory;
+use std::sync::Arc;
+use turn::Outcome;
+use weir_agent::{Model, ParameterSpec, Request, ToolSpec};
+use weir_runtime::convert::episode;
+use weir_runtime::wit::domains::Scenario;
+use weir_runtime::world::policy::DefenceFactory;
+use weir_runtime::world::{DomainPlugin, Environment};
+use weir_trace::contract::Tool;
+use weir_trace::{EventId, Header, NewEvent, NodeKind, Origin, PluginRef, Trace, TraceBuilder, VerdictRecord, label};
+
+/// Turns after which a session is stopped, for each of its agents. The longest built-in task takes under 10.
+const TURNS: u32 = 30;
+
+/// Everything that one rollout needs.
+pub struct Rollout<'a> {
+    /// The domain.
+    pub domain: &'a DomainPlugin,
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// SHA-256 of the scenario.
+    pub digest: &'a str,
+    /// The domain's tools.
+    pub tools: &'a Arc<Vec<Tool>>,
+    /// The same, as a model is told of them.
+    pub specs: &'a [ToolSpec],
+    /// Digest of the tools.
+    pub toolset: &'a str,
+    /// The ledger that the policy is given.
+    pub ledger: weir_trace::contract::Ledger,
+    /// The policy.
+    pub policy: &'a dyn DefenceFactory,
+    /// Who the policy is, for the header.
+    pub reference: PluginRef,
+    /// Who confirms.
+    pub confirmation: Confirmation,
+    /// The rollout seed.
+    pub seed: u64,
+    /// The unit's identity, for the header.
+    pub unit: String,
+}
+
+impl Rollout<'_> {
+    /// Runs it.
+    ///
+    /// # Errors
+    /// A host, model or domain failure: nothing to score.
+    pub fn run(&self, model: &mut dyn Model) -> Result<Trace, Infra> {
+        let header = self.header(model);
+        let ledger = header.ledgers.first().map(|l| l.entries.as_slice()).unwrap_or_default();
+        let mut gate = Gate::start(self.policy, &episode(&header, self.tools, ledger), &header.canaries)?;
+        let crew = Crew::new(self.scenario, self.specs, gate.guidance()?.as_deref())?;
+        let mut live = Live {
+            rollout: self,
+            header: &header,
+            gate,
+            environment: self.domain.environment(self.scenario).map_err(Infra::Domain)?,
+            out: TraceBuilder::default(),
+            crew,
+            memory: Memory::default(),
+            said: String::new(),
+            turn: 0,
+            next_call: 0,
+        };
+        let goals = std::iter::once(&self.scenario.goal).chain(&self.scenario.later_goals);
+        for (session, goal) in (0_u32..).zip(goals) {
+            live.session(session, goal, model)?;
+        }
+        let verdict = live.environment.judge().map_err(Infra::Domain)?;
+        let events = live.out.into_events();
+        let mut header = header;
+        header.verdict = VerdictRecord {
+            goal_met: Some(verdict.goal_met),
+            tainted_dependency: Some(verdict.tainted_dependency),
+            recovered: verdict.recovered,
+            reinfected: verdict.reinfected,
+        };
+        Ok(Trace { header, tools: Arc::clone(self.tools), events })
+    }
+
+    fn header(&self, model: &dyn Model) -> Header {
+        let scenario = self.scenario;
+        let component = self.domain.component();
+        Header {
+            unit: self.unit.clone(),
+            origin: Origin::Live {
+                scenario_digest: self.digest.to_owned(),
+                model: model.id().to_owned(),
+                simulated: model.simulated(),
+                seed: self.seed,
+            },
+            scenario: scenario.id.clone(),
+            stage: scenario.stage.clone(),
+            family: scenario.family.clone(),
+            topology: scenario.topology.clone(),
+            memory_mode: scenario.memory_mode.clone(),
+            domain: PluginRef { name: component.name().into(), digest: component.digest().into() },
+            policy: Some(self.reference.clone()),
+            goal: scenario.goal.clone(),
+            agents: scenario.agents.clone(),
+            toolset: self.toolset.to_owned(),
+            ledgers: vec![self.ledger.clone()],
+            label_names: Vec::new(),
+            taint_vocabulary: label::TAINT,
+            canaries: scenario.canaries.clone(),
+            verdict: VerdictRecord::default(),
+        }
+    }
+}
+
+/// A rollout under way.
+struct Live<'a> {
+    rollout: &'a Rollout<'a>,
+    header: &'a Header,
+    gate: Gate,
+    environment: Environment,
+    out: TraceBuilder,
+    crew: Crew<'a>,
+    memory: Memory,
+    /// All that the user has said.
+    said: String,
+    turn: u32,
+    next_call: u32,
+}
+
+impl Live<'_> {
+    fn session(&mut self, session: u32, goal: &str, model: &mut dyn Model) -> Result<(), Infra> {
+        if session > 0 {
+            self.environment.next_session().map_err(Infra::Domain)?;
+        }
+        let user = self.out.push(NewEvent::text(NodeKind::Source, "user", goal));
+        self.said.push_str(goal);
+        self.said.push('\n');
+        self.crew.begin_session(user, goal);
+        let turns = u32::try_from(self.crew.len()).unwrap_or(u32::MAX).saturating_mul(TURNS);
+        for _ in 0..turns {
+            let agent = self.crew.active();
+            self.crew.brief(&mut self.out);
+            let Some(at) = self.crew.at(agent) else { break };
+            let request = Request {
+                system: &at.prompt,
+                messages: &at.messages,
+                tools: self.rollout.specs,
+                seed: self.rollout.seed,
+                turn: self.turn,
+                agent,
+                session,
+            };
+            let completion = model.complete(&request)?;
+            self.turn = self.turn.saturating_add(1);
+            if self.take(&completion.text)? == Outcome::SessionEnds {
+                break;
+            }
+        }
+        self.offer_recovery()
+    }
+
+    /// Appends an event of the agent that has the turn.
+    fn push(&mut self, new: NewEvent) -> EventId {
+        self.out.push(NewEvent { agent: self.crew.active(), ..new })
+    }
+
+    /// Offers the policy to repair, and makes the repairs that it asks for.
+    fn offer_recovery(&mut self) -> Result<(), Infra> {
+        let (ruling, repairs) = self.gate.recover(self.out.events())?;
+        let decision = log_ruling(&mut self.out, &ruling, EventId::MAX);
+        for repair in repairs {
+            repair::make(&repair, decision, &mut self.environment, &mut self.out)?;
+        }
+        Ok(())
+    }
+}
+
+/// Tools as a model is told of them.
+///
+/// # Errors
+/// A parameter whose schema is not JSON.
+pub fn tool_specs(tools: &[Tool]) -> Result<Vec<ToolSpec>, Infra> {
+    let parameter = |p: &weir_trace::contract::Parameter| {
+        let schema = serde_json::from_str(&p.schema)
+            .map_err(|e| Infra::Input(format!("the schema of parameter `{}` is not JSON: {e}", p.name)))?;
+        Ok(ParameterSpec { name: p.name.clone(), required: p.required, schema })
+    };
+    let spec = |tool: &Tool| {
+        Ok(ToolSpec {
+            name: tool.name.clone(),
+            description: tool.description.clone(),
+            parameters: tool.parameters.iter().map(parameter).collect::<Result<_, Infra>>()?,
+        })
+    };
+    tools.iter().map(spec).collect()
+}
+
+/// The ledger of a form that a scenario has.
+///
+/// # Errors
+/// Where it has none.
+pub fn ledger_of(scenario: &Scenario, form: &str) -> Result<weir_trace::contract::Ledger, Infra> {
+    scenario::ledgers(scenario)
+        .into_iter()
+        .find(|ledger| ledger.form == form)
+        .ok_or_else(|| Infra::Input(format!("scenario {} has no `{form}` ledger", scenario.id)))
+}
