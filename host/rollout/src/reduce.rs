@@ -11,8 +11,10 @@ use weir_trace::{Columns, Trace};
 /// Events in one batch: a long trace crosses the boundary in pieces, so that no reducer holds all of it.
 const BATCH: usize = 512;
 
-/// A metric's value for one rollout; none is not applicable.
+/// A metric's value for one rollout; none is not applicable. Written as `null`, as a number, or, with its counts, as
+/// `[value, numerator, denominator]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
 pub struct Measured {
     /// The value.
     pub value: Option<f64>,
@@ -20,6 +22,34 @@ pub struct Measured {
     pub numerator: Option<f64>,
     /// Count below the line.
     pub denominator: Option<f64>,
+}
+
+/// The short forms. Most rows are mostly plain numbers.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Plain(Option<f64>),
+    Counted([Option<f64>; 3]),
+}
+
+impl From<Written> for Measured {
+    fn from(written: Written) -> Self {
+        let [value, numerator, denominator] = match written {
+            Written::Plain(value) => [value, None, None],
+            Written::Counted(counted) => counted,
+        };
+        Measured { value, numerator, denominator }
+    }
+}
+
+impl From<Measured> for Written {
+    fn from(m: Measured) -> Self {
+        if m.numerator.is_none() && m.denominator.is_none() {
+            Written::Plain(m.value)
+        } else {
+            Written::Counted([m.value, m.numerator, m.denominator])
+        }
+    }
 }
 
 /// A metric's description.

@@ -1,21 +1,19 @@
 //! `weir check`: the whole load path on one component, then whether it answers, and the same each time.
 
+use crate::cases::{Case, Variant, cases};
 use crate::error::Error;
+use crate::models;
 use crate::plugins::{Found, Plugins};
 use serde::Serialize;
-use std::sync::Arc;
-use weir_agent::{Profile, SimulatedModel};
 use weir_rollout::Infra;
-use weir_rollout::live::Rollout;
+use weir_rollout::live::{Confirmation, ledger_of};
 use weir_rollout::reduce::Reducers;
-use weir_rollout::scenario;
-use weir_runtime::wit::domains::{Info, Request, Scenario};
+use weir_runtime::wit::domains::{Info, Request};
 use weir_runtime::wit::memory::{Speaker, Turn};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin, WriterPlugin};
 use weir_runtime::{Fault, Kind};
 use weir_trace::codec::{Toolsets, encode};
-use weir_trace::contract::Tool;
-use weir_trace::{PluginRef, Trace, fact};
+use weir_trace::{Trace, fact};
 
 /// Scenarios of each stage that a check uses.
 const SCENARIOS: u32 = 4;
@@ -92,13 +90,13 @@ fn equal(demand: &str, same: bool, detail: String) -> Line {
 /// Rollouts twice, the second time in the opposite order: neither time nor an earlier rollout may matter.
 fn policy(plugins: &Plugins, policy: &PolicyPlugin) -> Result<Vec<Line>, Error> {
     let (email, _) = plugins.domain("email")?;
-    let cases = cases(&email)?;
+    let cases = all_cases(&email)?;
     let first = rollouts(&email, policy, &cases)?;
     let backwards: Vec<Case> = cases.into_iter().rev().collect();
-    let mut second = rollouts(&email, policy, &backwards)?;
-    second.reverse();
+    let second = rollouts(&email, policy, &backwards)?;
+    let second: Vec<&Trace> = second.chunks(MODELS.len()).rev().flatten().collect();
     let faults = first.iter().filter(|t| t.events.iter().any(|e| e.is(fact::PLUGIN_FAULT))).count();
-    let unequal = digests(&first)?.iter().zip(digests(&second)?).filter(|(a, b)| *a != b).count();
+    let unequal = digests(&first)?.iter().zip(digests(second)?).filter(|(a, b)| *a != b).count();
     let n = first.len();
     Ok(vec![
         equal("answers every hook", faults == 0, format!("{faults} of {n} rollouts with a fault")),
@@ -113,7 +111,7 @@ fn policy(plugins: &Plugins, policy: &PolicyPlugin) -> Result<Vec<Line>, Error> 
 fn reducer(plugins: &Plugins, reducer: ReducerPlugin) -> Result<Vec<Line>, Error> {
     let (email, _) = plugins.domain("email")?;
     let (none, _) = plugins.policy("none")?;
-    let traces = rollouts(&email, &none, &cases(&email)?)?;
+    let traces = rollouts(&email, &none, &all_cases(&email)?)?;
     let reducers = Reducers::new(vec![reducer])?;
     let metrics = reducers.metrics().count();
     let mut unequal = 0;
@@ -168,15 +166,10 @@ fn writer(writer: &WriterPlugin) -> Vec<Line> {
     }
 }
 
-/// A scenario with its tools and one of the simulated models.
-struct Case {
-    scenario: Scenario,
-    tools: Arc<Vec<Tool>>,
-    toolset: String,
-    model: &'static str,
-}
+/// Simulated models that a check runs: one that is untidy, and one that obeys every injection.
+const MODELS: [&str; 2] = ["sim:smoke", "sim:compromised-oracle"];
 
-fn cases(domain: &DomainPlugin) -> Result<Vec<Case>, Error> {
+fn all_cases(domain: &DomainPlugin) -> Result<Vec<Case>, Error> {
     let info = domain.describe()?;
     let mut all = Vec::new();
     for stage in &info.stages {
@@ -187,46 +180,31 @@ fn cases(domain: &DomainPlugin) -> Result<Vec<Case>, Error> {
 
 fn stage_cases(domain: &DomainPlugin, info: &Info, stage: &str) -> Result<Vec<Case>, Error> {
     let request = Request { stage: stage.into(), count: SCENARIOS, seed: 1, parameters: "{}".into() };
-    let mut cases = Vec::new();
-    for scenario in domain.scenarios(&request)? {
-        let index = usize::try_from(scenario.toolset).ok();
-        let toolset = index.and_then(|i| info.toolsets.get(i)).ok_or_else(|| {
-            Error::Input(format!("scenario {} names toolset {}, which does not exist", scenario.id, scenario.toolset))
-        })?;
-        let tools: Arc<Vec<Tool>> = Arc::new(toolset.tools.iter().map(Into::into).collect());
-        let digest = Toolsets::default().insert(Arc::clone(&tools)).map_err(|e| Error::Input(e.to_string()))?;
-        for model in crate::live::MODELS {
-            cases.push(Case { scenario: scenario.clone(), tools: Arc::clone(&tools), toolset: digest.clone(), model });
-        }
-    }
-    Ok(cases)
+    cases(domain, info, &request, &mut Toolsets::default())
 }
 
 fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Result<Vec<Trace>, Error> {
-    let component = policy.component();
-    let run = |case: &Case| {
-        let rollout = Rollout {
-            domain,
-            scenario: &case.scenario,
-            tools: &case.tools,
-            toolset: &case.toolset,
-            ledger: case.scenario.ledgers.first().map_or("oracle", |l| l.form.as_str()),
-            policy,
-            reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
-            seed: 1,
-            unit: scenario::digest(&case.scenario),
-        };
-        let broken = |e: String| Infra::Input(format!("scenario {}: {e}", case.scenario.id));
-        let profile = Profile::built_in(case.model).ok_or_else(|| broken(format!("no model `{}`", case.model)))?;
-        let mut model = SimulatedModel::new(profile, &case.scenario.script, &case.scenario.id, 1)
-            .map_err(|e| broken(e.to_string()))?;
-        rollout.run(&mut model)
-    };
-    cases.iter().map(|case| run(case).map_err(Error::from)).collect()
+    let models = MODELS.into_iter().map(models::find).collect::<Result<Vec<_>, _>>()?;
+    let mut traces = Vec::with_capacity(cases.len().saturating_mul(models.len()));
+    for case in cases {
+        let form = case.scenario.ledgers.first().map_or("oracle", |l| l.form.as_str());
+        for model in &models {
+            traces.push(case.run(Variant {
+                domain,
+                policy,
+                model,
+                ledger: ledger_of(&case.scenario, form)?,
+                confirmation: Confirmation::Oracle,
+                seed: 1,
+                unit: case.digest.clone(),
+            })?);
+        }
+    }
+    Ok(traces)
 }
 
-fn digests(traces: &[Trace]) -> Result<Vec<String>, Error> {
+fn digests<'a>(traces: impl IntoIterator<Item = &'a Trace>) -> Result<Vec<String>, Error> {
     let digest =
         |trace: &Trace| encode(&trace.header, &trace.events).map(|f| f.sha256).map_err(|e| Error::Input(e.to_string()));
-    traces.iter().map(digest).collect()
+    traces.into_iter().map(digest).collect()
 }

@@ -39,25 +39,26 @@ impl Progress for Quiet {
     fn end(&mut self) {}
 }
 
-/// Runs `units` from the first that is not done.
+/// Runs the units of a plan, by their positions, from the first that is not done.
 ///
 /// # Errors
 /// The first unit, in the order of the plan, that could not be scored; those before it are kept.
-pub fn execute<U: Sync>(
-    units: &[U],
+pub fn execute(
+    units: usize,
     writing: &mut Writing,
     settings: Settings,
     progress: &mut dyn Progress,
-    run: impl Fn(&U) -> Result<(Row, Frame), Infra> + Sync,
+    run: impl Fn(usize) -> Result<(Row, Frame), Infra> + Sync,
 ) -> Result<(), Error> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(settings.jobs)
         .build()
         .map_err(|e| Error::Input(format!("cannot start {} threads: {e}", settings.jobs)))?;
-    progress.begin(units.len(), writing.done());
-    let left = units.get(writing.done()..).unwrap_or_default();
-    for portion in left.chunks(PORTION.saturating_mul(settings.jobs.max(1))) {
-        let results: Vec<_> = pool.install(|| portion.par_iter().map(|unit| persistently(|| run(unit))).collect());
+    progress.begin(units, writing.done());
+    let size = PORTION.saturating_mul(settings.jobs.max(1));
+    for start in (writing.done()..units).step_by(size) {
+        let portion = start..units.min(start.saturating_add(size));
+        let results: Vec<_> = pool.install(|| portion.into_par_iter().map(|at| persistently(|| run(at))).collect());
         let mut good = Vec::with_capacity(results.len());
         let mut failure = None;
         for result in results {

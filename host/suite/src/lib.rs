@@ -4,12 +4,17 @@
 //! the number of threads; what is left to do is plan minus results. So the same command again resumes, and two complete
 //! runs are equal byte for byte.
 
+pub mod cases;
 pub mod check;
 mod error;
 pub mod executor;
+mod frozen;
 pub mod input;
 pub mod live;
 pub mod manifest;
+pub mod models;
+pub mod perturb;
+pub mod plan;
 pub mod plugins;
 pub mod replay;
 pub mod row;

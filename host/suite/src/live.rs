@@ -1,112 +1,101 @@
 //! `weir run`: a suite's scenarios under its policies, models and seeds.
 
-use crate::error::{Error, nearest};
+use crate::cases::{Case, Variant, cases};
+use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
+use crate::frozen;
 use crate::manifest::Manifest;
+use crate::models::{self, Known};
+use crate::perturb::Condition;
+use crate::plan::{Identities, Plan};
 use crate::plugins::Plugins;
-use crate::replay::{all_policies, all_reducers, finish_manifest, scored, unplanned};
+use crate::replay::{all_policies, all_reducers, finished, scored, unplanned};
 use crate::row::Row;
 use crate::store::Store;
 use crate::suite_file::Suite;
 use serde_json::json;
-use std::sync::Arc;
-use weir_agent::{Profile, SimulatedModel};
 use weir_rollout::Infra;
-use weir_rollout::live::Rollout;
+use weir_rollout::live::ledger_of;
 use weir_rollout::reduce::Reducers;
-use weir_rollout::scenario;
 use weir_runtime::Kind;
-use weir_runtime::wit::domains::{Info, Request, Scenario};
+use weir_runtime::wit::domains::{Info, Request};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin};
-use weir_trace::PluginRef;
 use weir_trace::codec::{Frame, Toolsets};
-use weir_trace::contract::Tool;
-
-/// Simulated models; language models come with the HTTP client.
-pub const MODELS: [&str; 2] = ["sim:smoke", "sim:compromised-oracle"];
-
-/// A scenario with the tools of its toolset.
-struct Case {
-    domain: usize,
-    scenario: Scenario,
-    digest: String,
-    tools: Arc<Vec<Tool>>,
-    toolset: String,
-}
-
-/// One scenario under one policy, model and seed, by position.
-struct Unit {
-    case: usize,
-    policy: usize,
-    model: usize,
-    seed: u64,
-    id: String,
-}
+use weir_trace::json::canonical;
 
 /// A suite with everything loaded and planned.
 pub struct Prepared<'a> {
     suite: &'a Suite,
+    conditions: Vec<Condition>,
     policies: Vec<PolicyPlugin>,
+    models: Vec<Known>,
     domains: Vec<DomainPlugin>,
-    cases: Vec<Case>,
+    /// With the position of each one's domain.
+    cases: Vec<(usize, Case)>,
     reducers: Reducers,
     components: Vec<(String, Vec<u8>)>,
     toolsets: Toolsets,
-    units: Vec<Unit>,
-    plan: Vec<String>,
+    identities: Identities,
     /// What the results will depend on.
     pub manifest: Manifest,
 }
 
-/// Loads plugins, generates scenarios and plans the units: policy by policy, model by model, in the order of the scenarios.
+/// One scenario under one condition, policy, model and seed.
+struct Unit<'a> {
+    condition: Condition,
+    policy: &'a PolicyPlugin,
+    model: &'a Known,
+    domain: &'a DomainPlugin,
+    case: &'a Case,
+    seed: u64,
+}
+
+/// Loads plugins, generates scenarios and plans the units: condition by condition, policy by policy, model by model, in
+/// the order of the scenarios, each with all its seeds. `more_reducers` are measured with beside the built-in ones.
 ///
 /// # Errors
 /// What the suite has wrong.
-pub fn prepare<'a>(suite: &'a Suite, plugins: &Plugins) -> Result<Prepared<'a>, Error> {
+pub fn prepare<'a>(suite: &'a Suite, more_reducers: &[String], plugins: &Plugins) -> Result<Prepared<'a>, Error> {
     let mut manifest = Manifest::new("run", plugins.loader().grants());
     let mut components = Vec::new();
-    for model in &suite.models {
-        known_model(model)?;
-    }
+    let models = suite.models.iter().map(|model| models::find(model)).collect::<Result<Vec<_>, _>>()?;
     let policies = all_policies(&suite.policies, plugins, &mut manifest, &mut components)?;
     let mut toolsets = Toolsets::default();
     let (domains, cases) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
-    let reducers = all_reducers(plugins, &mut manifest, &mut components)?;
-    manifest.settings.insert("suite".into(), json!(suite.name));
-    manifest.settings.insert("title".into(), json!(suite.title));
-    manifest.settings.insert("ledger".into(), json!(suite.ledger));
-    manifest.settings.insert("models".into(), json!(suite.models));
-    manifest.settings.insert("seeds".into(), json!(suite.seeds));
-
-    let (mut units, mut plan) = (Vec::new(), Vec::new());
-    for (policy, plugin) in policies.iter().enumerate() {
-        for (model, model_name) in suite.models.iter().enumerate() {
-            for (case, made) in cases.iter().enumerate() {
-                for &seed in &suite.seeds {
-                    let id = manifest.unit(&json!({
-                        "scenario": made.digest,
-                        "domain": domains.get(made.domain).map(|d| d.component().digest()),
-                        "policy": plugin.component().digest(),
-                        "model": model_name,
-                        "seed": seed,
-                        "ledger": suite.ledger,
-                    }));
-                    let line = json!({
-                        "unit": id,
-                        "policy": plugin.component().name(),
-                        "model": model_name,
-                        "scenario": made.scenario.id,
-                        "scenario_digest": made.digest,
-                        "seed": seed,
-                    });
-                    plan.push(line.to_string());
-                    units.push(Unit { case, policy, model, seed, id });
-                }
-            }
-        }
+    let reducers = all_reducers(more_reducers, plugins, &mut manifest, &mut components)?;
+    let mut conditions = vec![Condition::CORRECT];
+    for errors in &suite.errors {
+        conditions.extend(errors.rates.iter().map(|&rate| Condition { error: Some(errors.kind), rate }));
     }
-    finish_manifest(&mut manifest, &plan, &reducers);
-    Ok(Prepared { suite, policies, domains, cases, reducers, components, toolsets, units, plan, manifest })
+    let profiles: Vec<_> = models.iter().map(|m| json!({ "name": m.profile.name, "digest": m.digest })).collect();
+    for (name, value) in [
+        ("suite", json!(suite.name)),
+        ("title", json!(suite.title)),
+        ("ledger", json!(suite.ledger)),
+        ("confirmation", json!(suite.confirmation)),
+        ("models", json!(profiles)),
+        ("seeds", json!(suite.seeds)),
+        ("conditions", json!(conditions.iter().map(ToString::to_string).collect::<Vec<_>>())),
+        ("scenarios", json!(frozen::digest(cases.iter().map(|(_, case)| case)))),
+    ] {
+        manifest.settings.insert(name.into(), value);
+    }
+    let identities = manifest.identities();
+    let mut prepared = Prepared {
+        suite,
+        conditions,
+        policies,
+        models,
+        domains,
+        cases,
+        reducers,
+        components,
+        toolsets,
+        identities,
+        manifest,
+    };
+    prepared.manifest = finished(prepared.manifest.clone(), &prepared, &prepared.reducers);
+    Ok(prepared)
 }
 
 impl Prepared<'_> {
@@ -115,37 +104,99 @@ impl Prepared<'_> {
     /// # Errors
     /// The first unit that could not be scored, or a folder that holds another run.
     pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
-        let begun = store.begin(&self.manifest, &self.plan, &self.components, &self.toolsets)?;
+        let begun = store.begin(&self.manifest, self, &self.components, &self.toolsets)?;
         let Some(mut writing) = begun else { return Ok(()) };
-        execute(&self.units, &mut writing, settings, progress, |unit| self.one(unit))?;
+        execute(self.len(), &mut writing, settings, progress, |position| self.one(position))?;
         store.finish(writing)
     }
 
-    fn one(&self, unit: &Unit) -> Result<(Row, Frame), Infra> {
-        let parts = (|| {
-            let case = self.cases.get(unit.case)?;
-            let model = self.suite.models.get(unit.model)?;
-            Some((case, self.domains.get(case.domain)?, self.policies.get(unit.policy)?, model))
-        })();
-        let Some((case, domain, policy, model)) = parts else { return Err(unplanned(&unit.id)) };
-        let component = policy.component();
-        let rollout = Rollout {
-            domain,
-            scenario: &case.scenario,
-            tools: &case.tools,
-            toolset: &case.toolset,
-            ledger: &self.suite.ledger,
-            policy,
-            reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
+    /// The frozen list of these scenarios, as its file has it.
+    #[must_use]
+    pub fn frozen(&self) -> String {
+        frozen::list(
+            self.cases
+                .iter()
+                .map(|(domain, case)| (self.domains.get(*domain).map_or("", |domain| domain.component().name()), case)),
+        )
+    }
+
+    fn at(&self, position: usize) -> Option<Unit<'_>> {
+        let seeds = &self.suite.seeds;
+        let (rest, seed) = (position.checked_div(seeds.len())?, position.checked_rem(seeds.len())?);
+        let (rest, case) = (rest.checked_div(self.cases.len())?, rest.checked_rem(self.cases.len())?);
+        let (rest, model) = (rest.checked_div(self.models.len())?, rest.checked_rem(self.models.len())?);
+        let (condition, policy) = (rest.checked_div(self.policies.len())?, rest.checked_rem(self.policies.len())?);
+        let (domain, case) = self.cases.get(case)?;
+        Some(Unit {
+            condition: *self.conditions.get(condition)?,
+            policy: self.policies.get(policy)?,
+            model: self.models.get(model)?,
+            domain: self.domains.get(*domain)?,
+            case,
+            seed: *seeds.get(seed)?,
+        })
+    }
+
+    fn identity(&self, unit: &Unit<'_>) -> String {
+        self.identities.of(&canonical(&json!({
+            "scenario": unit.case.digest,
+            "domain": unit.domain.component().digest(),
+            "policy": unit.policy.component().digest(),
+            "model": unit.model.digest,
+            "seed": unit.seed,
+            "ledger": self.suite.ledger,
+            "confirmation": self.suite.confirmation,
+            "condition": unit.condition,
+        })))
+    }
+
+    fn one(&self, position: usize) -> Result<(Row, Frame), Infra> {
+        let unit = self.at(position).ok_or_else(|| unplanned(position))?;
+        let scenario = &unit.case.scenario;
+        let ledger = ledger_of(scenario, &self.suite.ledger)?;
+        let with = Variant {
+            domain: unit.domain,
+            policy: unit.policy,
+            model: unit.model,
+            ledger: unit.condition.ledger(ledger, &scenario.id, &scenario.script, &unit.case.tools),
+            confirmation: unit.condition.confirmation(self.suite.confirmation),
             seed: unit.seed,
-            unit: unit.id.clone(),
+            unit: self.identity(&unit),
         };
-        let profile = Profile::built_in(model).ok_or_else(|| Infra::Input(format!("there is no model `{model}`")))?;
-        let mut model = SimulatedModel::new(profile, &case.scenario.script, &case.scenario.id, unit.seed)
-            .map_err(|e| Infra::Input(format!("scenario {}: {e}", case.scenario.id)))?;
-        scored(&rollout.run(&mut model)?, component.name(), &self.suite.ledger, &self.reducers)
+        let trace = unit.case.run(with)?;
+        let (mut row, frame) = scored(&trace, unit.policy.component().name(), &self.suite.ledger, &self.reducers)?;
+        row.condition = unit.condition.to_string();
+        Ok((row, frame))
     }
 }
+
+impl Plan for Prepared<'_> {
+    fn len(&self) -> usize {
+        let factors = [self.conditions.len(), self.policies.len(), self.models.len(), self.cases.len()];
+        factors.iter().fold(self.suite.seeds.len(), |product, factor| product.saturating_mul(*factor))
+    }
+
+    fn unit(&self, position: usize) -> Option<String> {
+        Some(self.identity(&self.at(position)?))
+    }
+
+    fn line(&self, position: usize) -> Option<String> {
+        let unit = self.at(position)?;
+        let line = json!({
+            "unit": self.identity(&unit),
+            "condition": unit.condition.to_string(),
+            "policy": unit.policy.component().name(),
+            "model": unit.model.profile.name,
+            "domain": unit.domain.component().name(),
+            "scenario": unit.case.scenario.id,
+            "scenario_digest": unit.case.digest,
+            "seed": unit.seed,
+        });
+        Some(line.to_string())
+    }
+}
+
+type Cases = Vec<(usize, Case)>;
 
 fn scenarios(
     suite: &Suite,
@@ -153,9 +204,9 @@ fn scenarios(
     manifest: &mut Manifest,
     components: &mut Vec<(String, Vec<u8>)>,
     toolsets: &mut Toolsets,
-) -> Result<(Vec<DomainPlugin>, Vec<Case>), Error> {
+) -> Result<(Vec<DomainPlugin>, Cases), Error> {
     let mut domains: Vec<(String, DomainPlugin, Info)> = Vec::new();
-    let mut cases = Vec::new();
+    let mut all = Vec::new();
     for wanted in &suite.scenarios {
         let position = match domains.iter().position(|(name, ..)| *name == wanted.domain) {
             Some(position) => position,
@@ -168,45 +219,16 @@ fn scenarios(
                 domains.len() - 1
             }
         };
-        let Some((name, domain, info)) = domains.get(position) else { continue };
-        if !info.stages.contains(&wanted.stage) {
-            return Err(Error::Input(format!(
-                "domain `{name}` has no stage `{}`: it has {}",
-                wanted.stage,
-                info.stages.join(", ")
-            )));
-        }
+        let Some((_, domain, info)) = domains.get(position) else { continue };
         let request =
             Request { stage: wanted.stage.clone(), count: wanted.count, seed: wanted.seed, parameters: "{}".into() };
-        for scenario in domain.scenarios(&request)? {
-            if !scenario.ledgers.iter().any(|ledger| ledger.form == suite.ledger) {
-                return Err(Error::Input(format!("scenario {} has no `{}` ledger", scenario.id, suite.ledger)));
-            }
-            let index = usize::try_from(scenario.toolset).ok();
-            let toolset = index.and_then(|i| info.toolsets.get(i)).ok_or_else(|| {
-                Error::Input(format!(
-                    "scenario {} names toolset {}, which does not exist",
-                    scenario.id, scenario.toolset
-                ))
-            })?;
-            let tools: Arc<Vec<Tool>> = Arc::new(toolset.tools.iter().map(Into::into).collect());
-            let digest = toolsets.insert(Arc::clone(&tools)).map_err(|e| Error::Input(e.to_string()))?;
-            cases.push(Case {
-                domain: position,
-                digest: scenario::digest(&scenario),
-                scenario,
-                tools,
-                toolset: digest,
-            });
+        for case in cases(domain, info, &request, toolsets)? {
+            ledger_of(&case.scenario, &suite.ledger)?;
+            all.push((position, case));
         }
     }
-    Ok((domains.into_iter().map(|(_, domain, _)| domain).collect(), cases))
-}
-
-fn known_model(wanted: &str) -> Result<(), Error> {
-    if Profile::built_in(wanted).is_some() {
-        return Ok(());
+    if let Some(list) = suite.frozen {
+        frozen::check(&suite.name, list, all.iter().map(|(_, case)| case))?;
     }
-    let hint = nearest(wanted, MODELS).map(|name| format!("; did you mean `{name}`?")).unwrap_or_default();
-    Err(Error::Input(format!("there is no model `{wanted}`{hint}\n  built in: {}", MODELS.join(", "))))
+    Ok((domains.into_iter().map(|(_, domain, _)| domain).collect(), all))
 }

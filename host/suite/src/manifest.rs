@@ -1,5 +1,6 @@
 //! A run's manifest: everything that its results depend on, by digest.
 
+use crate::plan::Identities;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -89,17 +90,16 @@ impl Manifest {
         digest.get(..8).unwrap_or(&digest).to_owned()
     }
 
-    /// Identity of a unit: SHA-256 over all that its result depends on.
+    /// Identities of units: SHA-256 over all that a unit's result depends on. Complete once all reducers are added.
     #[must_use]
-    pub fn unit(&self, parts: &Value) -> String {
+    pub fn identities(&self) -> Identities {
         let grants = serde_json::to_value(&self.grants).unwrap_or_default();
-        let all = serde_json::json!({
+        let shared = serde_json::json!({
             "host": self.host,
             "contract": self.contract_digest,
             "grants": grants,
             "reducers": self.plugins.iter().filter(|p| p.kind == "reducer").map(|p| &p.digest).collect::<Vec<_>>(),
-            "unit": parts,
         });
-        sha256(canonical(&all).as_bytes())
+        Identities::new(&canonical(&shared))
     }
 }

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::manifest::Manifest;
+use crate::plan::Plan;
 use crate::plugins::Plugins;
 use crate::row::Row;
 use crate::store::Store;
@@ -15,6 +16,7 @@ use weir_runtime::Kind;
 use weir_runtime::world::PolicyPlugin;
 use weir_trace::codec::{Frame, Toolsets, encode};
 use weir_trace::contract::Tool;
+use weir_trace::json::{canonical, sha256_of_pieces};
 use weir_trace::{Origin, PluginRef, Trace};
 
 /// What to replay.
@@ -43,7 +45,6 @@ pub struct Prepared<'a> {
     /// For each recorded run.
     tools: Vec<Digested>,
     units: Vec<Unit>,
-    plan: Vec<String>,
     /// What the results will depend on.
     pub manifest: Manifest,
 }
@@ -75,37 +76,54 @@ pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'
     let mut manifest = Manifest::new("replay", plugins.loader().grants());
     let mut components = Vec::new();
     let policies = all_policies(request.policies, plugins, &mut manifest, &mut components)?;
-    let reducers = all_reducers(plugins, &mut manifest, &mut components)?;
+    let reducers = all_reducers(&[], plugins, &mut manifest, &mut components)?;
     manifest.settings.insert("input".into(), json!(request.input));
     manifest.settings.insert("ledgers".into(), json!(request.ledgers));
     manifest.settings.insert("gate_egress".into(), json!(request.gate_egress));
 
     let (toolsets, tools) = tools(&request)?;
-    let (mut units, mut plan) = (Vec::new(), Vec::new());
+    let identities = manifest.identities();
+    let mut units = Vec::new();
     for (ledger, form) in request.ledgers.iter().enumerate() {
         for (policy, plugin) in policies.iter().enumerate() {
             for (recorded, (trace, (_, toolset))) in request.recorded.iter().zip(&tools).enumerate() {
-                let id = manifest.unit(&json!({
+                let id = identities.of(&canonical(&json!({
                     "recorded": trace.header.unit,
                     "domain": trace.header.domain.digest,
                     "policy": plugin.component().digest(),
                     "ledger": form,
                     "toolset": toolset,
-                }));
-                let line = json!({
-                    "unit": id,
-                    "policy": plugin.component().name(),
-                    "ledger": form,
-                    "scenario": trace.header.scenario,
-                    "recorded": trace.header.unit,
-                });
-                plan.push(line.to_string());
+                })));
                 units.push(Unit { recorded, policy, ledger, id });
             }
         }
     }
-    finish_manifest(&mut manifest, &plan, &reducers);
-    Ok(Prepared { request, policies, reducers, components, toolsets, tools, units, plan, manifest })
+    let mut prepared = Prepared { request, policies, reducers, components, toolsets, tools, units, manifest };
+    prepared.manifest = finished(prepared.manifest.clone(), &prepared, &prepared.reducers);
+    Ok(prepared)
+}
+
+impl Plan for Prepared<'_> {
+    fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    fn unit(&self, position: usize) -> Option<String> {
+        self.units.get(position).map(|unit| unit.id.clone())
+    }
+
+    fn line(&self, position: usize) -> Option<String> {
+        let unit = self.units.get(position)?;
+        let recorded = &self.request.recorded.get(unit.recorded)?.header;
+        let line = json!({
+            "unit": unit.id,
+            "policy": self.policies.get(unit.policy)?.component().name(),
+            "ledger": self.request.ledgers.get(unit.ledger)?,
+            "scenario": recorded.scenario,
+            "recorded": recorded.unit,
+        });
+        Some(line.to_string())
+    }
 }
 
 impl Prepared<'_> {
@@ -114,19 +132,27 @@ impl Prepared<'_> {
     /// # Errors
     /// The first unit that could not be scored, or a folder that holds another run.
     pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
-        let begun = store.begin(&self.manifest, &self.plan, &self.components, &self.toolsets)?;
+        let begun = store.begin(&self.manifest, self, &self.components, &self.toolsets)?;
         let Some(mut writing) = begun else { return Ok(()) };
-        execute(&self.units, &mut writing, settings, progress, |unit| self.one(unit))?;
+        execute(self.units.len(), &mut writing, settings, progress, |position| self.one(position))?;
         store.finish(writing)
     }
 
-    fn one(&self, unit: &Unit) -> Result<(Row, Frame), Infra> {
+    fn one(&self, position: usize) -> Result<(Row, Frame), Infra> {
         let parts = (|| {
+            let unit = self.units.get(position)?;
             let recorded = self.request.recorded.get(unit.recorded)?;
             let (tools, toolset) = self.tools.get(unit.recorded)?;
-            Some((recorded, tools, toolset, self.policies.get(unit.policy)?, self.request.ledgers.get(unit.ledger)?))
+            Some((
+                unit,
+                recorded,
+                tools,
+                toolset,
+                self.policies.get(unit.policy)?,
+                self.request.ledgers.get(unit.ledger)?,
+            ))
         })();
-        let Some((recorded, tools, toolset, policy, ledger)) = parts else { return Err(unplanned(&unit.id)) };
+        let Some((unit, recorded, tools, toolset, policy, ledger)) = parts else { return Err(unplanned(position)) };
         let component = policy.component();
         let with = Replay {
             policy,
@@ -140,8 +166,8 @@ impl Prepared<'_> {
 }
 
 /// A plan is made of positions in what was prepared with it, so this cannot happen; it is an error all the same.
-pub(crate) fn unplanned(unit: &str) -> Infra {
-    Infra::Input(format!("unit {unit} names something that was not prepared"))
+pub(crate) fn unplanned(position: usize) -> Infra {
+    Infra::Input(format!("unit {position} names something that was not prepared"))
 }
 
 /// Tools with their digest.
@@ -192,14 +218,16 @@ pub(crate) fn all_policies(
     Ok(policies)
 }
 
-/// Loads every built-in reducer.
+/// Loads every built-in reducer, and more by name or path.
 pub(crate) fn all_reducers(
+    more: &[String],
     plugins: &Plugins,
     manifest: &mut Manifest,
     components: &mut Vec<(String, Vec<u8>)>,
 ) -> Result<Reducers, Error> {
     let mut reducers = Vec::new();
-    for name in Plugins::names(Kind::Reducer) {
+    let built_in: Vec<&str> = Plugins::names(Kind::Reducer).collect();
+    for name in built_in.into_iter().chain(more.iter().map(String::as_str)) {
         let (reducer, found) = plugins.reducer(name)?;
         manifest.add(Kind::Reducer, reducer.component(), &found.manifest);
         components.push((reducer.component().digest().to_owned(), found.bytes));
@@ -209,9 +237,9 @@ pub(crate) fn all_reducers(
 }
 
 /// Adds what is known only once the plan stands.
-pub(crate) fn finish_manifest(manifest: &mut Manifest, plan: &[String], reducers: &Reducers) {
-    let lines: String = plan.iter().map(|line| format!("{line}\n")).collect();
+pub(crate) fn finished(mut manifest: Manifest, plan: &dyn Plan, reducers: &Reducers) -> Manifest {
     manifest.units = plan.len();
-    manifest.plan = weir_trace::json::sha256(lines.as_bytes());
+    manifest.plan = sha256_of_pieces(plan.pieces());
     manifest.metrics = reducers.metrics().cloned().collect();
+    manifest
 }

@@ -1,10 +1,11 @@
 //! One unit's result.
 
+use crate::perturb::Condition;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use weir_rollout::reduce::Measured;
 use weir_trace::contract::Effect;
-use weir_trace::{Event, NodeKind, Origin, Trace, fact};
+use weir_trace::{Body, Event, NodeKind, Origin, Trace, fact};
 
 /// Where a unit's trace stands in the run's trace file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,6 +86,14 @@ pub struct Row {
     pub stage: String,
     /// Scenario family.
     pub family: String,
+    /// The domain's name.
+    pub domain: String,
+    /// `single`, `supervisor-worker` or `peer-chain`.
+    pub topology: String,
+    /// `session` or `persistent`.
+    pub memory_mode: String,
+    /// What was wrong with the ledger or with the user's confirmations; `correct` where nothing was.
+    pub condition: String,
     /// The model or the recorded pipeline.
     pub model: String,
     /// The model is simulated.
@@ -93,6 +102,9 @@ pub struct Row {
     pub seed: Option<u64>,
     /// Decisions that a plugin fault took.
     pub faults: u32,
+    /// Authorised high-risk calls that were stopped, by the rule that stopped them: a block, or a confirmation that was
+    /// not given.
+    pub lost: BTreeMap<String, u32>,
     /// The trace.
     pub trace: TraceRef,
     /// What the reducers measured.
@@ -108,7 +120,8 @@ impl Row {
         let header = &trace.header;
         let (model, simulated, seed, recorded, cluster) = match &header.origin {
             Origin::Live { model, simulated, seed, .. } => {
-                (model.clone(), *simulated, Some(*seed), None, header.scenario.clone())
+                let cluster = format!("{}/{}", header.domain.name, header.scenario);
+                (model.clone(), *simulated, Some(*seed), None, cluster)
             }
             Origin::Recorded { run } => {
                 let cluster = format!("{}/{}", run.suite, run.user_task);
@@ -124,15 +137,38 @@ impl Row {
             cluster,
             stage: header.stage.clone(),
             family: header.family.clone(),
+            domain: header.domain.name.clone(),
+            topology: header.topology.clone(),
+            memory_mode: header.memory_mode.clone(),
+            condition: Condition::CORRECT.to_string(),
             model,
             simulated,
             seed,
             faults: u32::try_from(faults).unwrap_or(u32::MAX),
+            lost: lost(trace),
             trace: TraceRef { offset: 0, length: 0, sha256: String::new() },
             measurements,
             recorded,
         }
     }
+}
+
+/// Counts the rules that stopped authorised high-risk calls. The last decision about a call is the one that stopped it.
+fn lost(trace: &Trace) -> BTreeMap<String, u32> {
+    let mut rules: BTreeMap<String, u32> = BTreeMap::new();
+    let stopped = fact::HIGH_RISK | fact::AUTHORIZED | fact::BLOCKED;
+    for proposal in trace.events.iter().filter(|e| e.kind == NodeKind::Proposal && e.is(stopped)) {
+        let about = |event: &&Event| {
+            event.kind == NodeKind::Decision && event.edges.iter().any(|edge| edge.parent == proposal.id)
+        };
+        let rule = trace.events.iter().rfind(about).and_then(|event| match &event.body {
+            Body::Decision { rule, .. } => rule.clone(),
+            _ => None,
+        });
+        let count = rules.entry(rule.unwrap_or_default()).or_default();
+        *count = count.saturating_add(1);
+    }
+    rules
 }
 
 fn recorded_facts(trace: &Trace) -> Option<RecordedFacts> {

@@ -14,6 +14,7 @@
 
 use crate::error::Error;
 use crate::manifest::Manifest;
+use crate::plan::Plan;
 use crate::row::Row;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, OpenOptions};
@@ -91,7 +92,7 @@ impl Store {
     pub fn begin(
         &self,
         manifest: &Manifest,
-        plan: &[String],
+        plan: &dyn Plan,
         components: &[(String, Vec<u8>)],
         toolsets: &Toolsets,
     ) -> Result<Option<Writing>, Error> {
@@ -114,17 +115,16 @@ impl Store {
     }
 
     /// The manifest comes last: a folder with one has everything that a resumed run needs.
-    fn prepare(&self, manifest: &str, plan: &[String], components: &[(String, Vec<u8>)]) -> Result<(), Error> {
+    fn prepare(&self, manifest: &str, plan: &dyn Plan, components: &[(String, Vec<u8>)]) -> Result<(), Error> {
         self.dir.create_dir_all(COMPONENTS).map_err(|e| Error::io(self.path.join(COMPONENTS), e))?;
         for (digest, bytes) in components {
             self.write(&format!("{COMPONENTS}/{digest}.wasm"), bytes)?;
         }
-        let lines: String = plan.iter().map(|line| format!("{line}\n")).collect();
-        self.write(PLAN, lines.as_bytes())?;
+        self.write_pieces(PLAN, plan.pieces())?;
         self.write(MANIFEST, manifest.as_bytes())
     }
 
-    fn resume(&self, plan: &[String], toolsets: &Toolsets) -> Result<Writing, Error> {
+    fn resume(&self, plan: &dyn Plan, toolsets: &Toolsets) -> Result<Writing, Error> {
         // A kill between the two renames of `finish` leaves one final name: both go back to being partial.
         for name in [TRACES, RESULTS] {
             if self.dir.exists(name) {
@@ -148,7 +148,7 @@ impl Store {
                 let Some(text) = line.strip_suffix(b"\n") else { break };
                 let Ok(row) = serde_json::from_slice::<Row>(text) else { break };
                 let row_end = row.trace.offset.saturating_add(row.trace.length);
-                let planned = plan.get(done).and_then(|line| planned_unit(line)).is_some_and(|unit| unit == row.unit);
+                let planned = plan.unit(done).is_some_and(|unit| unit == row.unit);
                 if row.trace.offset != end || row_end > length || !planned {
                     break;
                 }
@@ -174,32 +174,50 @@ impl Store {
         self.rename(&partial(RESULTS), RESULTS)
     }
 
-    /// The rows of a complete run.
+    /// The rows of a complete run, one after the other: a run may have more than fit in memory.
     ///
     /// # Errors
-    /// Where the run is not complete, or a row is malformed.
-    pub fn rows(&self) -> Result<Vec<Row>, Error> {
+    /// Where the run is not complete, or cannot be read.
+    pub fn rows(&self) -> Result<Lines<Row>, Error> {
         if !self.dir.exists(RESULTS) {
             return Err(Error::Input(format!(
                 "{} is not complete: run the same command again to finish it",
                 self.path.display()
             )));
         }
-        let path = self.path.join(RESULTS);
-        let text = self.dir.read_to_string(RESULTS).map_err(|e| Error::io(&path, e))?;
-        let row = |(number, line): (usize, &str)| {
-            serde_json::from_str(line).map_err(|e| Error::Input(format!("{} line {number}: {e}", path.display())))
-        };
-        (1..).zip(text.lines()).map(row).collect()
+        self.lines(RESULTS, |line| serde_json::from_str(line).map_err(|e| e.to_string()))
     }
 
-    /// The lines of the plan.
+    /// The lines of the plan, one after the other.
     ///
     /// # Errors
     /// Where it cannot be read.
-    pub fn plan(&self) -> Result<Vec<String>, Error> {
-        let text = self.dir.read_to_string(PLAN).map_err(|e| Error::io(self.path.join(PLAN), e))?;
-        Ok(text.lines().map(str::to_owned).collect())
+    pub fn plan(&self) -> Result<Lines<String>, Error> {
+        self.lines(PLAN, |line| Ok(line.to_owned()))
+    }
+
+    fn lines<T>(&self, name: &str, parse: fn(&str) -> Result<T, String>) -> Result<Lines<T>, Error> {
+        let path = self.path.join(name);
+        let file = self.dir.open(name).map_err(|e| Error::io(&path, e))?;
+        Ok(Lines { reader: BufReader::with_capacity(1 << 18, file), path, number: 0, line: String::new(), parse })
+    }
+
+    /// One trace, by the place that its row names.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or is not the one that the row says.
+    pub fn trace(&self, row: &Row) -> Result<weir_trace::Trace, Error> {
+        let mut reader = self.traces()?;
+        let path = self.path.join(TRACES);
+        reader.seek(row.trace.offset).map_err(|e| Error::codec(&path, e))?;
+        match reader.next_trace().map_err(|e| Error::codec(&path, e))? {
+            Some((trace, digest)) if digest == row.trace.sha256 => Ok(trace),
+            _ => Err(Error::Input(format!(
+                "{}: the trace of unit {} is not where its row says",
+                path.display(),
+                row.unit
+            ))),
+        }
     }
 
     /// The traces, in order.
@@ -247,10 +265,16 @@ impl Store {
     /// # Errors
     /// Where the file system refuses.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
+        self.write_pieces(name, std::iter::once(bytes))
+    }
+
+    fn write_pieces<T: AsRef<[u8]>>(&self, name: &str, pieces: impl Iterator<Item = T>) -> Result<(), Error> {
         let temporary = format!("{name}.tmp");
         let written = (|| {
             let mut file = self.dir.create(&temporary)?;
-            file.write_all(bytes)?;
+            for piece in pieces {
+                file.write_all(piece.as_ref())?;
+            }
             file.sync_all()?;
             self.dir.rename(&temporary, &self.dir, name)
         })();
@@ -269,6 +293,32 @@ impl Store {
 
     fn io(&self, name: &str, source: std::io::Error) -> Error {
         Error::io(self.path.join(name), source)
+    }
+}
+
+/// The lines of a file, parsed as they are read.
+pub struct Lines<T> {
+    reader: BufReader<File>,
+    path: PathBuf,
+    number: usize,
+    line: String,
+    parse: fn(&str) -> Result<T, String>,
+}
+
+impl<T> Iterator for Lines<T> {
+    type Item = Result<T, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.line.clear();
+        self.number += 1;
+        match self.reader.read_line(&mut self.line) {
+            Ok(0) => None,
+            Ok(_) => Some(
+                (self.parse)(self.line.trim_end_matches('\n'))
+                    .map_err(|what| Error::Input(format!("{} line {}: {what}", self.path.display(), self.number))),
+            ),
+            Err(e) => Some(Err(Error::io(&self.path, e))),
+        }
     }
 }
 

@@ -1,13 +1,28 @@
 //! Suite files: which scenarios, policies, models and seeds a live run has. Unknown keys are errors.
 
 use crate::error::{Error, nearest};
+use crate::perturb::LedgerError;
 use serde::Deserialize;
+use weir_rollout::live::Confirmation;
 
-/// The built-in suites.
-const BUILT_IN: [(&str, &str); 1] = [("smoke", include_str!("../suites/smoke.toml"))];
+/// The suite that `weir run` takes where none is named.
+pub const DEFAULT: &str = "containmentbench";
+
+/// The built-in suites, each with the list of its frozen scenarios where it has one.
+const BUILT_IN: [(&str, &str, Option<&str>); 5] = [
+    (
+        DEFAULT,
+        include_str!("../suites/containmentbench.toml"),
+        Some(include_str!("../suites/containmentbench.scenarios.json")),
+    ),
+    ("stress", include_str!("../suites/stress.toml"), Some(include_str!("../suites/stress.scenarios.json"))),
+    ("controls", include_str!("../suites/controls.toml"), Some(include_str!("../suites/controls.scenarios.json"))),
+    ("ledger-errors", include_str!("../suites/ledger-errors.toml"), None),
+    ("smoke", include_str!("../suites/smoke.toml"), None),
+];
 
 /// A suite.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
     /// Its name.
@@ -16,14 +31,32 @@ pub struct Suite {
     pub title: String,
     /// Policies, by name or path; the first is the control.
     pub policies: Vec<String>,
-    /// Models.
+    /// Models: built-in names, or profile files.
     pub models: Vec<String>,
     /// Rollout seeds.
     pub seeds: Vec<u64>,
     /// Which ledger the policies are given.
     pub ledger: String,
+    /// Who confirms a call that a policy sends to confirmation.
+    pub confirmation: Confirmation,
+    /// Errors in the ledger or in the user's confirmations, under each of which everything is run once more.
+    #[serde(default)]
+    pub errors: Vec<LedgerErrors>,
     /// Scenarios.
     pub scenarios: Vec<Scenarios>,
+    /// The frozen scenarios of a built-in suite, as a JSON list of identifiers and digests.
+    #[serde(skip)]
+    pub frozen: Option<&'static str>,
+}
+
+/// Errors of one kind.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LedgerErrors {
+    /// Which kind.
+    pub kind: LedgerError,
+    /// How often: shares of what can be wrong, from 0 to 1.
+    pub rates: Vec<f64>,
 }
 
 /// Scenarios of one domain and stage.
@@ -57,6 +90,11 @@ impl Suite {
                 return Err(Error::Input(format!("{name}: `{what}` is empty: name at least one")));
             }
         }
+        for errors in &suite.errors {
+            if let Some(rate) = errors.rates.iter().find(|rate| !(0.0..=1.0).contains(*rate)) {
+                return Err(Error::Input(format!("{name}: `rates` has {rate}: a rate lies between 0 and 1")));
+            }
+        }
         Ok(suite)
     }
 
@@ -65,8 +103,8 @@ impl Suite {
     /// # Errors
     /// Where there is none, or it is wrong.
     pub fn find(wanted: &str) -> Result<Self, Error> {
-        if let Some((name, text)) = BUILT_IN.iter().find(|(name, _)| *name == wanted) {
-            return Self::parse(name, text);
+        if let Some((name, text, frozen)) = BUILT_IN.iter().find(|(name, ..)| *name == wanted) {
+            return Ok(Suite { frozen: *frozen, ..Self::parse(name, text)? });
         }
         if !wanted.ends_with(".toml") {
             let names: Vec<&str> = Self::names().collect();
@@ -84,7 +122,23 @@ impl Suite {
 
     /// Names of the built-in suites.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        BUILT_IN.iter().map(|(name, _)| *name)
+        BUILT_IN.iter().map(|(name, ..)| *name)
+    }
+
+    /// Adds a domain's scenarios for each stage that the suite has: as many as the suite takes of any domain there.
+    pub fn add_domain(&mut self, domain: &str, stages: &[String]) {
+        let mut added: Vec<Scenarios> = Vec::new();
+        for known in &self.scenarios {
+            if !stages.contains(&known.stage) {
+                continue;
+            }
+            match added.iter_mut().find(|mine| mine.stage == known.stage) {
+                Some(mine) => mine.count = mine.count.max(known.count),
+                None => added.push(Scenarios { domain: domain.to_owned(), ..known.clone() }),
+            }
+        }
+        self.scenarios.extend(added);
+        self.frozen = None;
     }
 }
 
@@ -104,5 +158,21 @@ mod tests {
         let text = include_str!("../suites/smoke.toml").replace("seeds", "seed");
         let error = Suite::parse("my.toml", &text).unwrap_err().to_string();
         assert!(error.contains("my.toml") && error.contains("seed") && error.contains("line"), "{error}");
+    }
+
+    #[test]
+    fn a_rate_beyond_one_is_an_error() {
+        let text = include_str!("../suites/ledger-errors.toml").replacen("rates = [", "rates = [1.5, ", 1);
+        assert!(Suite::parse("my.toml", &text).unwrap_err().to_string().contains("has 1.5"));
+    }
+
+    #[test]
+    fn an_added_domain_gets_the_stages_that_it_has() {
+        let mut suite = Suite::find("smoke").unwrap();
+        let before = suite.scenarios.len();
+        suite.add_domain("mine.wasm", &["security".into(), "something else".into()]);
+        let added: Vec<_> = suite.scenarios.iter().skip(before).collect();
+        assert_eq!(added.len(), 1);
+        assert_eq!((added[0].domain.as_str(), added[0].stage.as_str()), ("mine.wasm", "security"));
     }
 }

@@ -15,7 +15,7 @@ use weir_rollout::reduce::Reducers;
 use weir_rollout::reexecute::reexecute;
 use weir_runtime::world::{PolicyPlugin, ReducerPlugin};
 use weir_runtime::{Component, Kind};
-use weir_trace::json::sha256;
+use weir_trace::json::sha256_of_pieces;
 use weir_trace::{Trace, Verdict};
 
 /// Traces that are read before they are checked.
@@ -56,24 +56,26 @@ pub fn verify(
         return Err(Error::Input(format!("the run's format is {:?}, this Weir verifies {FORMAT:?}", manifest.format)));
     }
     let mut found = Verification::default();
-    let plan = check_plan(store, &manifest, &mut found)?;
-    let rows = store.rows()?;
-    if rows.len() != manifest.units {
-        found.whole(format!("results.jsonl has {} rows, the plan has {} units", rows.len(), manifest.units));
+    if sha256_of_pieces(store.plan()?.map(|line| line.map_or_else(|_| String::new(), |line| line + "\n")))
+        != manifest.plan
+    {
+        found.whole("plan.jsonl was altered: it does not hash to what the manifest says".into());
     }
+    let (mut plan, mut rows) = (store.plan()?, store.rows()?);
     let Some(checker) = Checker::new(store, plugins, &manifest, &mut found)? else { return Ok(found) };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)
         .build()
         .map_err(|e| Error::Input(format!("cannot start {jobs} threads: {e}")))?;
-    progress.begin(rows.len(), 0);
+    progress.begin(manifest.units, 0);
     let mut reader = store.traces()?;
     let mut done = 0;
-    for portion in rows.chunks(PORTION) {
-        let mut traces = Vec::with_capacity(portion.len());
-        for row in portion {
-            let position = done + traces.len();
-            if plan.get(position).and_then(|line| planned_unit(line)).as_ref() != Some(&row.unit) {
+    loop {
+        let mut traces = Vec::with_capacity(PORTION);
+        for row in rows.by_ref().take(PORTION) {
+            let (row, position) = (row?, done + traces.len());
+            let planned = plan.next().transpose()?.and_then(|line| planned_unit(&line));
+            if planned.as_ref() != Some(&row.unit) {
                 found.unit(position, "its row is not of the unit that the plan has here".into());
             }
             let offset = reader.position();
@@ -85,14 +87,17 @@ pub fn verify(
                     traces.push((row, trace, digest));
                 }
                 Ok(None) => {
-                    found.unit(done + traces.len(), "the trace file ends before this unit".into());
+                    found.unit(position, "the trace file ends before this unit".into());
                     return Ok(found);
                 }
                 Err(e) => {
-                    found.unit(done + traces.len(), format!("its trace cannot be read: {e}"));
+                    found.unit(position, format!("its trace cannot be read: {e}"));
                     return Ok(found);
                 }
             }
+        }
+        if traces.is_empty() {
+            break;
         }
         let checked: Vec<Result<(usize, Option<String>), Infra>> =
             pool.install(|| traces.par_iter().map(|(row, trace, digest)| checker.check(row, trace, digest)).collect());
@@ -104,8 +109,11 @@ pub fn verify(
                 found.unit(done + position, problem);
             }
         }
-        done += portion.len();
+        done += traces.len();
         progress.advance(done);
+    }
+    if done != manifest.units {
+        found.whole(format!("results.jsonl has {done} rows, the plan has {} units", manifest.units));
     }
     if !matches!(reader.next_trace(), Ok(None)) {
         found.whole("the trace file goes on after the last unit".into());
@@ -123,15 +131,6 @@ impl Verification {
     fn unit(&mut self, position: usize, what: String) {
         self.findings.push(Finding { unit: Some(position + 1), what });
     }
-}
-
-fn check_plan(store: &Store, manifest: &Manifest, found: &mut Verification) -> Result<Vec<String>, Error> {
-    let plan = store.plan()?;
-    let lines: String = plan.iter().map(|line| format!("{line}\n")).collect();
-    if sha256(lines.as_bytes()) != manifest.plan {
-        found.whole("plan.jsonl was altered: it does not hash to what the manifest says".into());
-    }
-    Ok(plan)
 }
 
 /// A run's own plugins, loaded from its folder.
@@ -204,6 +203,7 @@ impl Checker {
         }
         let mut expected = Row::new(trace, &row.policy, &row.ledger, self.reducers.measure(trace)?);
         expected.trace = row.trace.clone();
+        expected.condition.clone_from(&row.condition);
         let problem = (expected != *row).then(|| "its row does not follow from its trace".to_owned());
         Ok((again.decisions, problem))
     }

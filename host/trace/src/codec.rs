@@ -218,6 +218,18 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
+impl<R: BufRead + io::Seek> Reader<R> {
+    /// Goes to the byte where a frame begins.
+    ///
+    /// # Errors
+    /// Where the input cannot be sought.
+    pub fn seek(&mut self, position: u64) -> Result<(), CodecError> {
+        self.input.input.seek(io::SeekFrom::Start(position))?;
+        self.input.position = position;
+        Ok(())
+    }
+}
+
 /// Reads one trace from a frame's decompressed text.
 ///
 /// # Errors

@@ -26,6 +26,16 @@ pub fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// SHA-256 of pieces put together, in lower-case hex.
+#[must_use]
+pub fn sha256_of_pieces<T: AsRef<[u8]>>(pieces: impl IntoIterator<Item = T>) -> String {
+    let mut hash = Sha256::new();
+    for piece in pieces {
+        hash.update(piece.as_ref());
+    }
+    hex(&hash.finalize())
+}
+
 /// Bytes in lower-case hex.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {

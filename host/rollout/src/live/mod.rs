@@ -13,7 +13,7 @@ mod memory;
 mod repair;
 mod turn;
 
-pub use confirmation::Confirmation;
+pub use confirmation::{Confirmation, fraction};
 
 use crate::gate::{Gate, Infra};
 use crate::replay::log_ruling;

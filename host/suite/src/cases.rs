@@ -1,0 +1,117 @@
+//! Scenarios made ready to run: with their tools, and with what a simulated model is told, read once for all seeds,
+//! policies and models.
+
+use crate::error::Error;
+use crate::models::Known;
+use std::sync::Arc;
+use weir_agent::{Script, SimulatedModel, ToolSpec};
+use weir_rollout::Infra;
+use weir_rollout::live::{Confirmation, Rollout, tool_specs};
+use weir_rollout::scenario;
+use weir_runtime::wit::domains::{Info, Request, Scenario};
+use weir_runtime::world::{DomainPlugin, PolicyPlugin};
+use weir_trace::codec::Toolsets;
+use weir_trace::contract::{Ledger, Tool};
+use weir_trace::{PluginRef, Trace};
+
+/// A scenario with the tools of its toolset.
+pub struct Case {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// SHA-256 of the scenario.
+    pub digest: String,
+    /// Its tools.
+    pub tools: Arc<Vec<Tool>>,
+    /// Its script.
+    script: Arc<Script>,
+    specs: Arc<Vec<ToolSpec>>,
+    toolset: String,
+}
+
+/// What differs between the rollouts of a case.
+pub struct Variant<'a> {
+    /// The domain.
+    pub domain: &'a DomainPlugin,
+    /// The policy.
+    pub policy: &'a PolicyPlugin,
+    /// The model.
+    pub model: &'a Known,
+    /// The ledger that the policy is given.
+    pub ledger: Ledger,
+    /// Who confirms.
+    pub confirmation: Confirmation,
+    /// The rollout seed.
+    pub seed: u64,
+    /// The unit's identity.
+    pub unit: String,
+}
+
+/// A domain's scenarios for a request, ready to run. Their toolsets are added to `toolsets`.
+///
+/// # Errors
+/// The domain's fault or refusal, or a scenario that cannot be run.
+pub fn cases(
+    domain: &DomainPlugin,
+    info: &Info,
+    request: &Request,
+    toolsets: &mut Toolsets,
+) -> Result<Vec<Case>, Error> {
+    let name = domain.component().name();
+    if !info.stages.contains(&request.stage) {
+        let known = info.stages.join(", ");
+        return Err(Error::Input(format!("domain `{name}` has no stage `{}`: it has {known}", request.stage)));
+    }
+    // Parsed schemas and tools are shared by all scenarios of a toolset.
+    let mut known: Vec<(u32, Arc<Vec<Tool>>, Arc<Vec<ToolSpec>>, String)> = Vec::new();
+    let mut cases = Vec::new();
+    for scenario in domain.scenarios(request)? {
+        let found = known.iter().find(|(index, ..)| *index == scenario.toolset);
+        let (tools, specs, toolset) = match found {
+            Some((_, tools, specs, toolset)) => (Arc::clone(tools), Arc::clone(specs), toolset.clone()),
+            None => {
+                let index = usize::try_from(scenario.toolset).ok();
+                let toolset = index.and_then(|i| info.toolsets.get(i)).ok_or_else(|| {
+                    Error::Input(format!(
+                        "scenario {} names toolset {}, which does not exist",
+                        scenario.id, scenario.toolset
+                    ))
+                })?;
+                let tools: Arc<Vec<Tool>> = Arc::new(toolset.tools.iter().map(Into::into).collect());
+                let specs = Arc::new(tool_specs(&tools)?);
+                let digest = toolsets.insert(Arc::clone(&tools)).map_err(|e| Error::Input(e.to_string()))?;
+                known.push((scenario.toolset, Arc::clone(&tools), Arc::clone(&specs), digest.clone()));
+                (tools, specs, digest)
+            }
+        };
+        let script = Script::parse(&scenario.script, &scenario.id).map_err(|e| Error::Input(e.to_string()))?;
+        let digest = scenario::digest(&scenario);
+        cases.push(Case { scenario, digest, tools, script: Arc::new(script), specs, toolset });
+    }
+    Ok(cases)
+}
+
+impl Case {
+    /// Runs the case.
+    ///
+    /// # Errors
+    /// A host, model or domain failure: nothing to score.
+    pub fn run(&self, with: Variant<'_>) -> Result<Trace, Infra> {
+        let component = with.policy.component();
+        let rollout = Rollout {
+            domain: with.domain,
+            scenario: &self.scenario,
+            digest: &self.digest,
+            tools: &self.tools,
+            specs: &self.specs,
+            toolset: &self.toolset,
+            ledger: with.ledger,
+            policy: with.policy,
+            reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
+            confirmation: with.confirmation,
+            seed: with.seed,
+            unit: with.unit,
+        };
+        let profile = Arc::clone(&with.model.profile);
+        rollout.run(&mut SimulatedModel::new(profile, Arc::clone(&self.script), &self.scenario.id, with.seed))
+    }
+}
