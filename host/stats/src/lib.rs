@@ -8,10 +8,13 @@ mod interval;
 mod paired;
 mod proportion;
 mod random;
+mod resamples;
 mod seeds;
+mod tile;
 
 pub use bootstrap::{Bootstrap, Cluster, ratio_of_sums};
 pub use interval::{Confidence, Interval};
 pub use paired::{Better, DuplicateKey, Matched, Pair};
 pub use proportion::{rule_of_three, wilson, zero_event_bound};
+pub use resamples::Resamples;
 pub use seeds::{SeedVariance, seed_variance};
