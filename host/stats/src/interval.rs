@@ -36,6 +36,11 @@ impl Confidence {
         f64::from(self.0) / 1000.0
     }
 
+    /// How many of `values` ordered values lie wholly in one tail.
+    pub(crate) fn outside(self, values: usize) -> usize {
+        values * (1000 - usize::from(self.0)) / 2000
+    }
+
     /// The central interval of some values: percentiles by linear interpolation between order statistics (type 7 of
     /// Hyndman and Fan 1996, the default of NumPy and R). Reorders the values; `None` for no values.
     pub(crate) fn central(self, values: &mut [f64]) -> Option<Interval> {
