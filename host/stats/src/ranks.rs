@@ -9,7 +9,7 @@ use crate::rounding::NOISE;
 /// The ranks of one policy, 1 being the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankRange {
-    /// Best rank: fewer than 2.5% of resamples, at the level of 95%, place it higher.
+    /// Best rank: at most 2.5% of resamples, at the level of 95%, place it higher.
     pub best: usize,
     /// Worst rank, likewise; at least `best`. Policies that tie share all their ranks, so that two that never differ in
     /// first place both have 1 to 2.
