@@ -36,24 +36,29 @@ impl Confidence {
         f64::from(self.0) / 1000.0
     }
 
-    /// The central interval of `sorted`: percentiles by linear interpolation between order statistics (type 7 of
-    /// Hyndman and Fan 1996, the default of NumPy and R). `None` for an empty slice.
-    pub(crate) fn central(self, sorted: &[f64]) -> Option<Interval> {
+    /// How many of `values` ordered values lie wholly in one tail.
+    pub(crate) fn outside(self, values: usize) -> usize {
+        values * (1000 - usize::from(self.0)) / 2000
+    }
+
+    /// The central interval of some values: percentiles by linear interpolation between order statistics (type 7 of
+    /// Hyndman and Fan 1996, the default of NumPy and R). Reorders the values; `None` for no values.
+    pub(crate) fn central(self, values: &mut [f64]) -> Option<Interval> {
         // Each tail holds (1000 - level) / 2000 of the mass.
         let tail = 1000 - usize::from(self.0);
-        Some(Interval { low: percentile(sorted, tail)?, high: percentile(sorted, 2000 - tail)? })
+        Some(Interval { low: percentile(values, tail)?, high: percentile(values, 2000 - tail)? })
     }
 }
 
-/// The type 7 percentile at `part` / 2000 of a sorted slice.
-fn percentile(sorted: &[f64], part: usize) -> Option<f64> {
-    let position = sorted.len().checked_sub(1)?.checked_mul(part)?;
+/// The type 7 percentile at `part` / 2000, by selection: a few ranks are needed, not the whole order.
+fn percentile(values: &mut [f64], part: usize) -> Option<f64> {
+    let position = values.len().checked_sub(1)?.checked_mul(part)?;
     let (rank, rest) = (position / 2000, position % 2000);
-    let low = *sorted.get(rank)?;
+    let (_, &mut low, above) = values.select_nth_unstable_by(rank, f64::total_cmp);
     if rest == 0 {
         return Some(low);
     }
-    let high = *sorted.get(rank + 1)?;
+    let high = above.iter().copied().min_by(f64::total_cmp)?;
     Some(low + (high - low) * (rest as f64 / 2000.0))
 }
 
@@ -79,17 +84,17 @@ mod tests {
 
     #[test]
     fn percentiles_are_exact_on_a_rank_and_linear_between_two() {
-        // 0..=40: the 2.5% point is at position 1, the 97.5% point at 39.
-        let whole: Vec<f64> = (0..=40).map(f64::from).collect();
-        assert_eq!(Confidence::P95.central(&whole), Some(Interval { low: 1.0, high: 39.0 }));
+        // 0..=40 in another order: the 2.5% point is at position 1, the 97.5% point at 39.
+        let mut whole: Vec<f64> = (0..=40).map(|n| f64::from(n * 16 % 41)).collect();
+        assert_eq!(Confidence::P95.central(&mut whole), Some(Interval { low: 1.0, high: 39.0 }));
         // numpy.percentile([0, 1, 2, 3], [2.5, 97.5]) is [0.075, 2.925].
-        let few = Confidence::P95.central(&[0.0, 1.0, 2.0, 3.0]).unwrap();
+        let few = Confidence::P95.central(&mut [3.0, 1.0, 0.0, 2.0]).unwrap();
         assert!((few.low - 0.075).abs() < 1e-15 && (few.high - 2.925).abs() < 1e-15);
     }
 
     #[test]
     fn nothing_has_no_percentile_and_one_value_is_its_own() {
-        assert_eq!(Confidence::P95.central(&[]), None);
-        assert_eq!(Confidence::P95.central(&[0.5]), Some(Interval { low: 0.5, high: 0.5 }));
+        assert_eq!(Confidence::P95.central(&mut []), None);
+        assert_eq!(Confidence::P95.central(&mut [0.5]), Some(Interval { low: 0.5, high: 0.5 }));
     }
 }
