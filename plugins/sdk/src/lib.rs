@@ -26,15 +26,19 @@
 pub mod alloc;
 pub mod bindings;
 pub mod domain;
+mod firewall;
 pub mod host;
 pub mod json;
 mod ledger;
 pub mod policy;
 pub mod reducer;
 pub mod testing;
+mod tools;
 pub mod writer;
 
+pub use firewall::{Firewall, PRIVILEGE_JUMP, TAINTED_EXPANSION};
 pub use ledger::Ledger;
+pub use tools::Tools;
 
 /// Label bit 0: content from outside the user's trust.
 pub const UNTRUSTED: u64 = 1;

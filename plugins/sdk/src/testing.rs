@@ -1,9 +1,15 @@
 //! Helpers for a plugin's own native tests: a small mail episode and ways to write proposals and ledgers in one line.
 //!
-//! The episode has one agent and four tools: `read` (a read), `send` (a side effect with `to`, `bcc`, `subject`, `body`),
-//! `share` (a side effect with `file`, `with`, `visibility`) and `remember` (a memory write with `key`, `value`).
+//! The episode has one agent and six tools: `read` (a read), `send` (a side effect with `to`, `bcc`, `subject`, `body`),
+//! `share` (a side effect with `file`, `with`, `visibility`), `remember` (a memory write with `key`, `value`, `scope`),
+//! `update` (a side effect on the user's own `object` with `value`) and `scrub` (a recovery with `key`).
 
-use crate::policy::{Argument, Authorization, Constraint, Effect, Episode, Parameter, Proposal, Role, Rule, Tool};
+pub mod random;
+
+use crate::policy::{
+    Argument, Authorization, Constraint, Edge, EdgeKind, Effect, Episode, Event, NodeKind, Parameter, Proposal, Role,
+    Rule, Tool,
+};
 use crate::reducer::{Columns, Header, Reducer, Value, rows};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -44,7 +50,13 @@ pub fn episode(ledger: Vec<Authorization>) -> Episode {
                 Effect::SideEffect,
                 &[("file", Role::Target), ("with", Role::Recipient), ("visibility", Role::Visibility)],
             ),
-            tool("remember", Effect::MemoryWrite, &[("key", Role::Target), ("value", Role::Content)]),
+            tool(
+                "remember",
+                Effect::MemoryWrite,
+                &[("key", Role::Target), ("value", Role::Content), ("scope", Role::Visibility)],
+            ),
+            tool("update", Effect::SideEffect, &[("object", Role::Target), ("value", Role::Content)]),
+            tool("scrub", Effect::Recovery, &[("key", Role::Target)]),
         ],
         agents: vec!["assistant".into()],
         label_names: Vec::new(),
@@ -114,6 +126,19 @@ pub fn labelled(mut proposal: Proposal, labels: u64) -> Proposal {
         argument.labels |= labels;
     }
     proposal
+}
+
+/// The index of one of the mail episode's tools; 4294967295 for an unknown name.
+#[must_use]
+pub fn tool_index(name: &str) -> u32 {
+    propose(name, &[]).tool
+}
+
+/// An event as a policy observes it, with data-flow edges from these parents.
+#[must_use]
+pub fn event(id: u32, kind: NodeKind, tool: Option<u32>, labels: u64, parents: &[u32]) -> Event {
+    let edges = parents.iter().map(|&parent| Edge { parent, kind: EdgeKind::DataFlow }).collect();
+    Event { id, kind, agent: 0, tool, labels, edges, size: 0 }
 }
 
 /// An edge that carries labels.

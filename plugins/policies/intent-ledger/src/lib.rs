@@ -3,60 +3,20 @@
 //! alone does not disqualify it.
 
 use weir_plugin::policy::{Decision, Episode, Error, Policy, Proposal};
-use weir_plugin::{Ledger, export_policy};
+use weir_plugin::{Firewall, export_policy};
 
-/// The ledger of one task.
+/// The firewall of one rollout.
 pub struct IntentLedger {
-    ledger: Ledger,
-}
-
-impl IntentLedger {
-    /// Why a call without a ledger entry is blocked. All are the same "0, otherwise" of equation 10; the rule tells a
-    /// reader of the trace which step of Appendix H it was.
-    fn unmatched(&self, proposal: &Proposal) -> Result<Decision, Error> {
-        if let Some(argument) = self.ledger.leak(proposal, None) {
-            return Ok(Decision::block("block_secret_leak", format!("`{argument}` carries a secret")));
-        }
-        if let Some(argument) = self.ledger.expansion(proposal, None) {
-            return Ok(Decision::block(
-                "block_tainted_authority_expansion",
-                format!("`{argument}` comes from untrusted content and no ledger entry names it"),
-            ));
-        }
-        if !self.ledger.knows_action(proposal) {
-            return Ok(Decision::block("block_action_outside_ledger", "the ledger authorises no such action"));
-        }
-        Ok(match self.ledger.boundary(proposal)? {
-            Some(_) => Decision::block("block_argument_outside_ledger", "an argument breaks the ledger entry's rule"),
-            None => {
-                Decision::block("block_target_outside_ledger", "the ledger authorises this action on other targets")
-            }
-        })
-    }
+    firewall: Firewall,
 }
 
 impl Policy for IntentLedger {
     fn start(episode: Episode) -> Self {
-        IntentLedger { ledger: Ledger::new(episode) }
+        IntentLedger { firewall: Firewall::new(episode) }
     }
 
     fn authorize(&mut self, proposal: &Proposal) -> Result<Decision, Error> {
-        if !self.ledger.is_high_risk(proposal) {
-            return Ok(Decision::allow_by("allow_low_risk", "the call has no side effect"));
-        }
-        let Some(entry) = self.ledger.matching(proposal)? else {
-            return self.unmatched(proposal);
-        };
-        if let Some(argument) = self.ledger.leak(proposal, Some(entry)) {
-            return Ok(Decision::block("block_secret_leak", format!("`{argument}` carries a secret")));
-        }
-        if let Some(argument) = self.ledger.expansion(proposal, Some(entry)) {
-            return Ok(Decision::block(
-                "block_low_to_high_privilege_jump",
-                format!("tainted `{argument}` expands ledger entry {entry}"),
-            ));
-        }
-        Ok(Decision::allow_by("allow_ledger_match", format!("ledger entry {entry}")))
+        self.firewall.decide(proposal)
     }
 }
 
@@ -66,6 +26,7 @@ export_policy!(IntentLedger);
 mod tests {
     use super::*;
     use weir_plugin::policy::Rule;
+    use weir_plugin::testing::random::{Dice, later_events_change_no_decision, ledger, proposal};
     use weir_plugin::testing::{allow, episode, labelled, propose, rule};
     use weir_plugin::{CANARY, PRIVATE, UNTRUSTED};
 
@@ -73,6 +34,8 @@ mod tests {
         let ledger = vec![
             rule(allow("send", &["ann@corp.local"]), "subject", Rule::MaxLength(20)),
             allow("share", &["plan.txt", "ann@corp.local"]),
+            allow("remember", &["note"]),
+            rule(allow("update", &["note"]), "value", Rule::MaxLength(5)),
         ];
         IntentLedger::start(episode(ledger)).authorize(proposal).unwrap().rule().unwrap().to_owned()
     }
@@ -122,13 +85,70 @@ mod tests {
     }
 
     #[test]
-    fn an_action_outside_the_goal_is_blocked() {
-        assert_eq!(rule_of(&propose("remember", &[("value", r#""x""#)])), "block_action_outside_ledger");
+    fn a_canary_leaks_whatever_role_its_argument_has() {
+        let mut send = propose("send", &[("to", r#""ann@corp.local""#), ("subject", r#""x""#)]);
+        for argument in 0..2 {
+            send.arguments[argument].labels = CANARY;
+            assert_eq!(rule_of(&send), "block_secret_leak", "argument {argument}");
+            send.arguments[argument].labels = 0;
+        }
+        assert_eq!(rule_of(&send), "allow_ledger_match");
     }
 
     #[test]
-    fn what_taint_only_allows_this_policy_allows() {
-        // Equation 11 implies equation 10: untainted, matching and leak-free.
-        assert_eq!(rule_of(&propose("send", &[("to", r#""ann@corp.local""#)])), "allow_ledger_match");
+    fn the_tainted_scope_of_an_authorised_memory_write_is_a_privilege_jump() {
+        let mut write = propose("remember", &[("key", r#""note""#), ("value", r#""x""#), ("scope", r#""persistent""#)]);
+        write.labels = UNTRUSTED;
+        write.arguments[1].labels = UNTRUSTED;
+        assert_eq!(rule_of(&write), "allow_ledger_match", "a tainted value in an untainted scope");
+        write.arguments[2].labels = UNTRUSTED;
+        assert_eq!(rule_of(&write), "block_low_to_high_privilege_jump");
+    }
+
+    #[test]
+    fn a_scope_that_the_entry_names_may_come_from_anywhere() {
+        let named = rule(allow("remember", &["note"]), "scope", Rule::Equals(r#""session""#.into()));
+        let write = |scope| labelled(propose("remember", &[("key", r#""note""#), ("scope", scope)]), UNTRUSTED);
+        let decide = |scope| IntentLedger::start(episode(vec![named.clone()])).authorize(&write(scope)).unwrap();
+        assert_eq!(decide(r#""session""#).rule(), Some("allow_ledger_match"));
+        assert_eq!(decide(r#""persistent""#).rule(), Some("block_tainted_authority_expansion"));
+    }
+
+    #[test]
+    fn an_authorised_target_is_no_expansion_when_another_argument_is_wrong() {
+        let update = labelled(propose("update", &[("object", r#""note""#), ("value", r#""longer""#)]), UNTRUSTED);
+        assert_eq!(rule_of(&update), "block_argument_outside_ledger");
+    }
+
+    #[test]
+    fn a_recovery_without_an_entry_is_blocked() {
+        assert_eq!(rule_of(&propose("scrub", &[("key", r#""note""#)])), "block_action_outside_ledger");
+    }
+
+    #[test]
+    fn an_action_outside_the_goal_is_blocked() {
+        let no_entry = propose("remember", &[("value", r#""x""#)]);
+        let decision = IntentLedger::start(episode(Vec::new())).authorize(&no_entry).unwrap();
+        assert_eq!(decision.rule(), Some("block_action_outside_ledger"));
+    }
+
+    #[test]
+    fn the_order_of_the_ledger_changes_no_decision() {
+        for seed in 0..5_000 {
+            let mut dice = Dice::new(seed);
+            let entries = ledger(&mut dice);
+            let asked = proposal(&mut dice, 9, 0);
+            let backwards = entries.iter().rev().cloned().collect();
+            let allowed = |ledger| {
+                let decision = IntentLedger::start(episode(ledger)).authorize(&asked).unwrap();
+                matches!(decision, Decision::Allow(_))
+            };
+            assert_eq!(allowed(entries), allowed(backwards), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_decision_rests_on_the_prefix_alone() {
+        later_events_change_no_decision::<IntentLedger>();
     }
 }

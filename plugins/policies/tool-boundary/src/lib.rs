@@ -37,6 +37,7 @@ mod tests {
     use super::*;
     use weir_plugin::UNTRUSTED;
     use weir_plugin::policy::Rule;
+    use weir_plugin::testing::random::later_events_change_no_decision;
     use weir_plugin::testing::{allow, episode, labelled, propose, rule};
 
     fn policy() -> ToolBoundary {
@@ -78,5 +79,10 @@ mod tests {
     #[test]
     fn an_unknown_tool_is_high_risk_and_stopped() {
         assert_eq!(decide(&propose("no such tool", &[])).rule(), Some("block_action_outside_boundary"));
+    }
+
+    #[test]
+    fn a_decision_rests_on_the_prefix_alone() {
+        later_events_change_no_decision::<ToolBoundary>();
     }
 }
