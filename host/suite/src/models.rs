@@ -15,6 +15,11 @@ pub struct Known {
     pub digest: String,
 }
 
+/// Names of the built-in models.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    Profile::names()
+}
+
 /// Finds a model.
 ///
 /// # Errors

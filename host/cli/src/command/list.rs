@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
 use weir_suite::suite_file::Suite;
-use weir_suite::{input, live};
+use weir_suite::{input, models};
 use weir_trace::json::sha256;
 
 /// Arguments.
@@ -42,7 +42,9 @@ impl List {
         }
         let suites: Vec<&str> = Suite::names().collect();
         if self.json {
-            print_json(&serde_json::json!({ "plugins": plugins, "suites": suites, "models": live::MODELS }))?;
+            print_json(
+                &serde_json::json!({ "plugins": plugins, "suites": suites, "models": models::names().collect::<Vec<_>>() }),
+            )?;
             return Ok(true);
         }
         let mut text = String::new();
@@ -54,7 +56,7 @@ impl List {
         for suite in suites {
             let _ = writeln!(text, "{:<8} {suite}", "suite");
         }
-        for model in live::MODELS {
+        for model in models::names() {
             let _ = writeln!(text, "{:<8} {model} (simulated)", "model");
         }
         print(&text)?;

@@ -4,21 +4,40 @@ use crate::common::{Operator, Outcome, print, print_json};
 use crate::progress::Bar;
 use clap::Args;
 use serde_json::{Value, json};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use weir_report::{replay_table, stage_table};
 use weir_suite::store::Store;
-use weir_suite::suite_file::Suite;
+use weir_suite::suite_file::{self, Suite};
 use weir_suite::{Error, Manifest, live};
 
 /// Arguments.
 #[derive(Args)]
 pub struct Run {
     /// A built-in suite, or a suite file
-    #[arg(default_value = "smoke")]
+    #[arg(default_value = suite_file::DEFAULT)]
     suite: String,
-    /// Policies instead of the suite's own: names or files, separated by commas; the first is the control
+    /// More policies beside the suite's own: names or files, separated by commas
     #[arg(long, value_name = "P,...", value_delimiter = ',')]
     policy: Vec<String>,
+    /// Policies instead of the suite's own; the first is the control
+    #[arg(long, value_name = "P,...", value_delimiter = ',')]
+    only_policies: Vec<String>,
+    /// More domains: files; each takes part in the stages that it has, with as many scenarios as the suite's own domains
+    #[arg(long, value_name = "D,...", value_delimiter = ',')]
+    domain: Vec<String>,
+    /// More reducers: files
+    #[arg(long, value_name = "R,...", value_delimiter = ',')]
+    reducer: Vec<String>,
+    /// Models instead of the suite's own: names or profile files, separated by commas
+    #[arg(long, value_name = "M,...", value_delimiter = ',')]
+    model: Vec<String>,
+    /// Seeds 1 to N instead of the suite's own
+    #[arg(long, value_name = "N")]
+    seeds: Option<NonZeroU64>,
+    /// Print the suite's scenarios with their digests, as its frozen list has them, and run nothing
+    #[arg(long)]
+    list_scenarios: bool,
     /// Folder of the run; the same command again finishes what is there [default: weir-out/SUITE-IDENTITY]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -33,11 +52,26 @@ impl Run {
     /// Runs it.
     pub fn run(self) -> Outcome {
         let mut suite = Suite::find(&self.suite)?;
-        if !self.policy.is_empty() {
-            suite.policies.clone_from(&self.policy);
+        if !self.only_policies.is_empty() {
+            suite.policies = self.only_policies;
+        }
+        suite.policies.extend(self.policy);
+        if !self.model.is_empty() {
+            suite.models = self.model;
+        }
+        if let Some(count) = self.seeds {
+            suite.seeds = (1..=count.get()).collect();
         }
         let plugins = self.operator.plugins()?;
-        let prepared = live::prepare(&suite, &plugins)?;
+        for name in &self.domain {
+            suite.add_domain(name, &plugins.domain(name)?.0.describe()?.stages);
+        }
+        if self.list_scenarios {
+            suite.frozen = None;
+            print(&live::prepare(&suite, &[], &plugins)?.frozen())?;
+            return Ok(true);
+        }
+        let prepared = live::prepare(&suite, &self.reducer, &plugins)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
@@ -66,7 +100,7 @@ impl Report {
     /// The report of a complete run.
     pub fn of(store: &Store) -> Result<Self, Error> {
         let manifest = store.manifest()?;
-        let results = store.rows()?;
+        let results = store.rows()?.collect::<Result<Vec<_>, _>>()?;
         let setting = |name: &str| manifest.settings.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let (title, table, rows) = if manifest.kind == "replay" {
             let rows = replay_table::aggregate(&results);
