@@ -4,6 +4,7 @@
 //! that it is not discriminative.
 
 mod estimate;
+pub mod page;
 pub mod replay_table;
 pub mod stage_table;
 mod table;
