@@ -85,6 +85,17 @@ fn the_longest_path_counts_and_not_the_last() {
 }
 
 #[test]
+fn a_path_over_other_edges_is_no_deeper() {
+    let trace = [
+        node(kind::SOURCE, UNTRUSTED, fact::UNTRUSTED_SOURCE, &[]),
+        node(kind::MESSAGE, UNTRUSTED, 0, &[(0, FLOW)]),
+        node(kind::MESSAGE, UNTRUSTED, 0, &[(0, FLOW), (1, TEMPORAL)]),
+        node(kind::TOOL_RESULT, UNTRUSTED, fact::UNTRUSTED_SOURCE, &[(2, STRUCTURAL)]),
+    ];
+    assert_eq!(number(&trace, "cascade_depth"), 1.0);
+}
+
+#[test]
 fn labels_and_graph_closure_agree() {
     for seed in 0..2_000 {
         let graph = Graph::random(&mut Dice::new(seed));
