@@ -4,13 +4,14 @@
 //! `share` (a side effect with `file`, `with`, `visibility`), `remember` (a memory write with `key`, `value`, `scope`),
 //! `update` (a side effect on the user's own `object` with `value`) and `scrub` (a recovery with `key`).
 
+pub mod graph;
 pub mod random;
 
 use crate::policy::{
     Argument, Authorization, Constraint, Edge, EdgeKind, Effect, Episode, Event, NodeKind, Parameter, Proposal, Role,
     Rule, Tool,
 };
-use crate::reducer::{Columns, Header, Reducer, Value, rows};
+use crate::reducer::{Columns, Header, Reducer, Value, measured, rows};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -145,6 +146,8 @@ pub fn event(id: u32, kind: NodeKind, tool: Option<u32>, labels: u64, parents: &
 pub const FLOW: u8 = 0;
 /// An edge from a call to its result.
 pub const STRUCTURAL: u8 = 1;
+/// An edge from a thing to what came after it.
+pub const TEMPORAL: u8 = 2;
 /// An edge from a thing to a record about it.
 pub const AUDIT: u8 = 3;
 
@@ -175,6 +178,7 @@ pub fn node(kind: u8, labels: u64, facts: u32, edges: &[(u32, u8)]) -> Node<'_> 
 /// Folds a trace natively, one event a batch, through the same columns as the component.
 #[must_use]
 pub fn fold<R: Reducer>(header: Header, nodes: &[Node<'_>]) -> Vec<Value> {
+    let stage = header.stage.clone();
     let mut reducer = R::start(header);
     for (first, &(kind, labels, facts, edges)) in (0..).zip(nodes) {
         let batch = Columns {
@@ -192,5 +196,16 @@ pub fn fold<R: Reducer>(header: Header, nodes: &[Node<'_>]) -> Vec<Value> {
         };
         let _ = rows(&batch, |row| reducer.push(row));
     }
-    reducer.finish()
+    measured(&stage, &mut reducer)
+}
+
+/// One metric of a trace, by name.
+///
+/// # Panics
+/// Where the reducer has no such metric.
+#[must_use]
+pub fn measure<R: Reducer>(header: Header, nodes: &[Node<'_>], name: &str) -> Value {
+    let position = R::metrics().iter().position(|metric| metric.name == name);
+    assert!(position.is_some(), "there is no metric {name}");
+    position.and_then(|position| fold::<R>(header, nodes).get(position).copied()).unwrap_or_default()
 }

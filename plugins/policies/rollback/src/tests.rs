@@ -2,6 +2,7 @@
 
 use super::*;
 use weir_plugin::UNTRUSTED;
+use weir_plugin::policy::Edge;
 use weir_plugin::testing::random::{Dice, later_events_change_no_decision, ledger, proposal};
 use weir_plugin::testing::{allow, episode, event, propose, tool_index};
 
@@ -103,6 +104,21 @@ fn the_blocked_calls_context_counts_even_where_its_arguments_were_found_nowhere(
     assert_eq!(decision.rule(), Some("block_tainted_authority_expansion"));
     scene.push(NodeKind::Proposal, Some(invented.tool), UNTRUSTED, &[later]);
     assert_eq!(scene.recover(), [change]);
+}
+
+#[test]
+fn what_merely_came_before_a_blocked_call_is_not_its_context() {
+    let mut scene = Scene::new();
+    let mail = scene.untrusted();
+    let state = scene.state(&[mail]);
+    scene.update(r#""note""#, state, &[mail]);
+    let other = scene.state(&[]);
+    for edge in [EdgeKind::Structural, EdgeKind::Temporal, EdgeKind::Audit] {
+        scene.unseen.last_mut().unwrap().edges.push(Edge { parent: mail, kind: edge });
+    }
+    let hostile = scene.untrusted();
+    scene.expansion(other, &[hostile]);
+    assert_eq!(scene.recover(), [0_u32; 0]);
 }
 
 #[test]

@@ -142,6 +142,14 @@ mod tests {
     }
 
     #[test]
+    fn a_tainted_visibility_is_blocked_even_where_the_entry_names_it() {
+        let entry = rule(allow("share", &["plan.txt"]), "visibility", Rule::Equals(r#""team""#.into()));
+        let team = tainted("share", &[("file", r#""plan.txt""#), ("visibility", r#""team""#)]);
+        let decision = TaintOnly::start(episode(vec![entry])).authorize(&team).unwrap();
+        assert_eq!(decision.rule(), Some("block_low_to_high_privilege_jump"));
+    }
+
+    #[test]
     fn a_tainted_memory_write_is_blocked_though_it_matches() {
         assert_eq!(rule_of(&tainted("remember", &[("key", r#""note""#)])), "block_low_to_high_privilege_jump");
     }
