@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use weir_runtime::convert::reducer_header;
 use weir_runtime::wit::reducers::{Better, Metric};
-use weir_runtime::world::ReducerPlugin;
+use weir_runtime::world::Measure;
 use weir_trace::{Columns, Trace};
 
 /// Events in one batch: a long trace crosses the boundary in pieces, so that no reducer holds all of it.
@@ -87,7 +87,7 @@ impl From<&Metric> for MetricInfo {
 
 /// Reducers with their metrics, asked once.
 pub struct Reducers {
-    plugins: Vec<(ReducerPlugin, Vec<MetricInfo>)>,
+    plugins: Vec<(Box<dyn Measure>, Vec<MetricInfo>)>,
 }
 
 impl Reducers {
@@ -95,14 +95,14 @@ impl Reducers {
     ///
     /// # Errors
     /// A reducer's fault, or two reducers with a metric of the same name.
-    pub fn new(plugins: Vec<ReducerPlugin>) -> Result<Self, Infra> {
+    pub fn new(plugins: Vec<Box<dyn Measure>>) -> Result<Self, Infra> {
         let mut with_metrics = Vec::with_capacity(plugins.len());
         let mut owners: BTreeMap<String, String> = BTreeMap::new();
         for plugin in plugins {
             let metrics: Vec<MetricInfo> =
                 plugin.metrics().map_err(Infra::Reducer)?.iter().map(MetricInfo::from).collect();
             for metric in &metrics {
-                let name = plugin.component().name().to_owned();
+                let name = plugin.name().to_owned();
                 if let Some(other) = owners.insert(metric.name.clone(), name.clone()) {
                     return Err(Infra::Input(format!(
                         "reducers `{other}` and `{name}` both compute `{}`",
@@ -137,7 +137,7 @@ impl Reducers {
             for m in plugin.fold(&header, &batches).map_err(Infra::Reducer)? {
                 let name = usize::try_from(m.metric).ok().and_then(|index| metrics.get(index));
                 let Some(metric) = name else {
-                    let name = plugin.component().name();
+                    let name = plugin.name();
                     return Err(Infra::Input(format!("reducer `{name}` measured metric {}, which it lacks", m.metric)));
                 };
                 let measured = Measured { value: m.value, numerator: m.numerator, denominator: m.denominator };

@@ -8,8 +8,10 @@ use weir_agent::{Script, SimulatedModel, ToolSpec};
 use weir_rollout::Infra;
 use weir_rollout::live::{Confirmation, Rollout, tool_specs};
 use weir_rollout::scenario;
+use weir_runtime::Component;
 use weir_runtime::wit::domains::{Info, Request, Scenario};
-use weir_runtime::world::{DomainPlugin, PolicyPlugin};
+use weir_runtime::world::policy::DefenceFactory;
+use weir_runtime::world::{DomainPlugin, SceneFactory};
 use weir_trace::codec::Toolsets;
 use weir_trace::contract::{Ledger, Tool};
 use weir_trace::{PluginRef, Trace};
@@ -31,9 +33,13 @@ pub struct Case {
 /// What differs between the rollouts of a case.
 pub struct Variant<'a> {
     /// The domain.
-    pub domain: &'a DomainPlugin,
+    pub domain: &'a dyn SceneFactory,
+    /// Who the domain is.
+    pub domain_reference: PluginRef,
     /// The policy.
-    pub policy: &'a PolicyPlugin,
+    pub policy: &'a dyn DefenceFactory,
+    /// Who the policy is.
+    pub policy_reference: PluginRef,
     /// The model.
     pub model: &'a Known,
     /// The ledger that the policy is given.
@@ -90,15 +96,21 @@ pub fn cases(
     Ok(cases)
 }
 
+/// A plugin as a trace's header names it.
+#[must_use]
+pub fn reference(component: &Component) -> PluginRef {
+    PluginRef { name: component.name().into(), digest: component.digest().into() }
+}
+
 impl Case {
     /// Runs the case.
     ///
     /// # Errors
     /// A host, model or domain failure: nothing to score.
     pub fn run(&self, with: Variant<'_>) -> Result<Trace, Infra> {
-        let component = with.policy.component();
         let rollout = Rollout {
             domain: with.domain,
+            domain_reference: with.domain_reference,
             scenario: &self.scenario,
             digest: &self.digest,
             tools: &self.tools,
@@ -106,7 +118,7 @@ impl Case {
             toolset: &self.toolset,
             ledger: with.ledger,
             policy: with.policy,
-            reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
+            reference: with.policy_reference,
             confirmation: with.confirmation,
             seed: with.seed,
             unit: with.unit,

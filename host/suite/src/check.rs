@@ -1,6 +1,6 @@
 //! `weir check`: the whole load path on one component, then whether it answers, and the same each time.
 
-use crate::cases::{Case, Variant, cases};
+use crate::cases::{Case, Variant, cases, reference};
 use crate::error::Error;
 use crate::models;
 use crate::plugins::{Found, Plugins};
@@ -112,7 +112,7 @@ fn reducer(plugins: &Plugins, reducer: ReducerPlugin) -> Result<Vec<Line>, Error
     let (email, _) = plugins.domain("email")?;
     let (none, _) = plugins.policy("none")?;
     let traces = rollouts(&email, &none, &all_cases(&email)?)?;
-    let reducers = Reducers::new(vec![reducer])?;
+    let reducers = Reducers::new(vec![Box::new(reducer)])?;
     let metrics = reducers.metrics().count();
     let mut unequal = 0;
     for trace in &traces {
@@ -191,7 +191,9 @@ fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Res
         for model in &models {
             traces.push(case.run(Variant {
                 domain,
+                domain_reference: reference(domain.component()),
                 policy,
+                policy_reference: reference(policy.component()),
                 model,
                 ledger: ledger_of(&case.scenario, form)?,
                 confirmation: Confirmation::Oracle,

@@ -1,6 +1,6 @@
 //! `weir run`: a suite's scenarios under its policies, models and seeds.
 
-use crate::cases::{Case, Variant, cases};
+use crate::cases::{Case, Variant, cases, reference};
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::frozen;
@@ -156,7 +156,9 @@ impl Prepared<'_> {
         let ledger = ledger_of(scenario, &self.suite.ledger)?;
         let with = Variant {
             domain: unit.domain,
+            domain_reference: reference(unit.domain.component()),
             policy: unit.policy,
+            policy_reference: reference(unit.policy.component()),
             model: unit.model,
             ledger: unit.condition.ledger(ledger, &scenario.id, &scenario.script, &unit.case.tools),
             confirmation: unit.condition.confirmation(self.suite.confirmation),

@@ -1,5 +1,6 @@
 //! `weir replay`: recorded runs through policies.
 
+use crate::cases::reference;
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::manifest::Manifest;
@@ -13,11 +14,11 @@ use weir_rollout::Infra;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::replay::{Replay, effective_tools, replay};
 use weir_runtime::Kind;
-use weir_runtime::world::PolicyPlugin;
+use weir_runtime::world::{Measure, PolicyPlugin};
 use weir_trace::codec::{Frame, Toolsets, encode};
 use weir_trace::contract::Tool;
 use weir_trace::json::{canonical, sha256_of_pieces};
-use weir_trace::{Origin, PluginRef, Trace};
+use weir_trace::{Origin, Trace};
 
 /// What to replay.
 pub struct Request<'a> {
@@ -156,7 +157,7 @@ impl Prepared<'_> {
         let component = policy.component();
         let with = Replay {
             policy,
-            reference: PluginRef { name: component.name().into(), digest: component.digest().into() },
+            reference: reference(component),
             ledger,
             unit: unit.id.clone(),
             gate_egress: self.request.gate_egress,
@@ -225,13 +226,13 @@ pub(crate) fn all_reducers(
     manifest: &mut Manifest,
     components: &mut Vec<(String, Vec<u8>)>,
 ) -> Result<Reducers, Error> {
-    let mut reducers = Vec::new();
+    let mut reducers: Vec<Box<dyn Measure>> = Vec::new();
     let built_in: Vec<&str> = Plugins::names(Kind::Reducer).collect();
     for name in built_in.into_iter().chain(more.iter().map(String::as_str)) {
         let (reducer, found) = plugins.reducer(name)?;
         manifest.add(Kind::Reducer, reducer.component(), &found.manifest);
         components.push((reducer.component().digest().to_owned(), found.bytes));
-        reducers.push(reducer);
+        reducers.push(Box::new(reducer));
     }
     Ok(Reducers::new(reducers)?)
 }

@@ -13,7 +13,7 @@ use weir_rollout::Infra;
 use weir_rollout::gate::Ruling;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::reexecute::reexecute;
-use weir_runtime::world::{PolicyPlugin, ReducerPlugin};
+use weir_runtime::world::{Measure, PolicyPlugin, ReducerPlugin};
 use weir_runtime::{Component, Kind};
 use weir_trace::json::sha256_of_pieces;
 use weir_trace::{Trace, Verdict};
@@ -147,7 +147,7 @@ impl Checker {
         found: &mut Verification,
     ) -> Result<Option<Self>, Error> {
         let mut policies = BTreeMap::new();
-        let mut reducers = Vec::new();
+        let mut reducers: Vec<Box<dyn Measure>> = Vec::new();
         for entry in &manifest.plugins {
             let bytes = match store.component(&entry.digest) {
                 Ok(bytes) => bytes,
@@ -161,7 +161,9 @@ impl Checker {
                     let policy = PolicyPlugin::new(load(plugins, Kind::Policy, entry, bytes)?)?;
                     policies.insert(entry.digest.clone(), policy);
                 }
-                "reducer" => reducers.push(ReducerPlugin::new(load(plugins, Kind::Reducer, entry, bytes)?)?),
+                "reducer" => {
+                    reducers.push(Box::new(ReducerPlugin::new(load(plugins, Kind::Reducer, entry, bytes)?)?));
+                }
                 _ => {}
             }
         }

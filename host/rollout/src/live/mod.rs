@@ -26,7 +26,7 @@ use weir_agent::{Model, ParameterSpec, Request, ToolSpec};
 use weir_runtime::convert::episode;
 use weir_runtime::wit::domains::Scenario;
 use weir_runtime::world::policy::DefenceFactory;
-use weir_runtime::world::{DomainPlugin, Environment};
+use weir_runtime::world::{Scene, SceneFactory};
 use weir_trace::contract::Tool;
 use weir_trace::{EventId, Header, NewEvent, NodeKind, Origin, PluginRef, Trace, TraceBuilder, VerdictRecord, label};
 
@@ -36,7 +36,9 @@ const TURNS: u32 = 30;
 /// Everything that one rollout needs.
 pub struct Rollout<'a> {
     /// The domain.
-    pub domain: &'a DomainPlugin,
+    pub domain: &'a dyn SceneFactory,
+    /// Who the domain is, for the header.
+    pub domain_reference: PluginRef,
     /// The scenario.
     pub scenario: &'a Scenario,
     /// SHA-256 of the scenario.
@@ -75,7 +77,7 @@ impl Rollout<'_> {
             rollout: self,
             header: &header,
             gate,
-            environment: self.domain.environment(self.scenario).map_err(Infra::Domain)?,
+            environment: self.domain.scene(self.scenario).map_err(Infra::Domain)?,
             out: TraceBuilder::default(),
             crew,
             memory: Memory::default(),
@@ -101,7 +103,6 @@ impl Rollout<'_> {
 
     fn header(&self, model: &dyn Model) -> Header {
         let scenario = self.scenario;
-        let component = self.domain.component();
         Header {
             unit: self.unit.clone(),
             origin: Origin::Live {
@@ -115,7 +116,7 @@ impl Rollout<'_> {
             family: scenario.family.clone(),
             topology: scenario.topology.clone(),
             memory_mode: scenario.memory_mode.clone(),
-            domain: PluginRef { name: component.name().into(), digest: component.digest().into() },
+            domain: self.domain_reference.clone(),
             policy: Some(self.reference.clone()),
             goal: scenario.goal.clone(),
             agents: scenario.agents.clone(),
@@ -134,7 +135,7 @@ struct Live<'a> {
     rollout: &'a Rollout<'a>,
     header: &'a Header,
     gate: Gate,
-    environment: Environment,
+    environment: Box<dyn Scene>,
     out: TraceBuilder,
     crew: Crew<'a>,
     memory: Memory,
@@ -186,7 +187,7 @@ impl Live<'_> {
         let (ruling, repairs) = self.gate.recover(self.out.events())?;
         let decision = log_ruling(&mut self.out, &ruling, EventId::MAX);
         for repair in repairs {
-            repair::make(&repair, decision, &mut self.environment, &mut self.out)?;
+            repair::make(&repair, decision, self.environment.as_mut(), &mut self.out)?;
         }
         Ok(())
     }

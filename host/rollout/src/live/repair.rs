@@ -3,7 +3,7 @@
 use crate::gate::Infra;
 use std::sync::Arc;
 use weir_runtime::wit::policies::Recovery;
-use weir_runtime::world::Environment;
+use weir_runtime::world::Scene;
 use weir_runtime::{Cause, Fault};
 use weir_trace::{Body, Edge, EventId, NewEvent, NodeKind, Repair, TraceBuilder};
 
@@ -12,7 +12,7 @@ use weir_trace::{Body, Edge, EventId, NewEvent, NodeKind, Repair, TraceBuilder};
 pub(super) fn make(
     repair: &Recovery,
     decision: EventId,
-    environment: &mut Environment,
+    environment: &mut dyn Scene,
     out: &mut TraceBuilder,
 ) -> Result<(), Infra> {
     let (action, target, made) = match repair {

@@ -94,100 +94,136 @@ impl DomainPlugin {
     }
 }
 
-impl Environment {
+/// A scenario's state in one rollout: the sandboxed environment, or, as a baseline, the same domain linked natively.
+pub trait Scene {
     /// The oracle's word on a proposed call.
     ///
     /// # Errors
     /// The domain's fault or refusal.
-    pub fn assess(&mut self, call: &Call) -> Result<Assessment, Box<Fault>> {
+    fn assess(&mut self, call: &Call) -> Result<Assessment, Box<Fault>>;
+
+    /// Runs a tool up to, but not including, its commit.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn stage_call(&mut self, call: &Call) -> Result<Outcome, Box<Fault>>;
+
+    /// Makes the staged changes of a call.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn commit(&mut self, call_id: u32) -> Result<Violation, Box<Fault>>;
+
+    /// Drops the staged changes of a call.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn discard(&mut self, call_id: u32) -> Result<(), Box<Fault>>;
+
+    /// Undoes a committed call.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn rollback(&mut self, call_id: u32) -> Result<(), Box<Fault>>;
+
+    /// Keeps a memory from being recalled.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn quarantine(&mut self, key: &str) -> Result<(), Box<Fault>>;
+
+    /// Deletes a memory.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn scrub(&mut self, key: &str) -> Result<(), Box<Fault>>;
+
+    /// The next session begins.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn next_session(&mut self) -> Result<(), Box<Fault>>;
+
+    /// Checks the task's success criteria.
+    ///
+    /// # Errors
+    /// The domain's fault or refusal.
+    fn judge(&mut self) -> Result<Verdict, Box<Fault>>;
+}
+
+/// Something that sets a scene for each rollout.
+pub trait SceneFactory: Sync {
+    /// Sets the scene.
+    ///
+    /// # Errors
+    /// The domain's fault.
+    fn scene(&self, scenario: &Scenario) -> Result<Box<dyn Scene>, Box<Fault>>;
+}
+
+impl SceneFactory for DomainPlugin {
+    fn scene(&self, scenario: &Scenario) -> Result<Box<dyn Scene>, Box<Fault>> {
+        Ok(Box::new(self.environment(scenario)?))
+    }
+}
+
+impl Scene for Environment {
+    fn assess(&mut self, call: &Call) -> Result<Assessment, Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.assess", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_assess(store, environment, call)
         })
     }
 
-    /// Runs a tool up to, but not including, its commit.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn stage_call(&mut self, call: &Call) -> Result<Outcome, Box<Fault>> {
+    fn stage_call(&mut self, call: &Call) -> Result<Outcome, Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.stage-call", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_stage_call(store, environment, call)
         })
     }
 
-    /// Makes the staged changes of a call.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn commit(&mut self, call_id: u32) -> Result<Violation, Box<Fault>> {
+    fn commit(&mut self, call_id: u32) -> Result<Violation, Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.commit", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_commit(store, environment, call_id)
         })
     }
 
-    /// Drops the staged changes of a call.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn discard(&mut self, call_id: u32) -> Result<(), Box<Fault>> {
+    fn discard(&mut self, call_id: u32) -> Result<(), Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.discard", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_discard(store, environment, call_id)
         })
     }
 
-    /// Undoes a committed call.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn rollback(&mut self, call_id: u32) -> Result<(), Box<Fault>> {
+    fn rollback(&mut self, call_id: u32) -> Result<(), Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.rollback", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_rollback(store, environment, call_id)
         })
     }
 
-    /// Keeps a memory from being recalled.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn quarantine(&mut self, key: &str) -> Result<(), Box<Fault>> {
+    fn quarantine(&mut self, key: &str) -> Result<(), Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.quarantine", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_quarantine(store, environment, key)
         })
     }
 
-    /// Deletes a memory.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn scrub(&mut self, key: &str) -> Result<(), Box<Fault>> {
+    fn scrub(&mut self, key: &str) -> Result<(), Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.scrub", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_scrub(store, environment, key)
         })
     }
 
-    /// The next session begins.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn next_session(&mut self) -> Result<(), Box<Fault>> {
+    fn next_session(&mut self) -> Result<(), Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.next-session", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_next_session(store, environment)
         })
     }
 
-    /// Checks the task's success criteria.
-    ///
-    /// # Errors
-    /// The domain's fault or refusal.
-    pub fn judge(&mut self) -> Result<Verdict, Box<Fault>> {
+    fn judge(&mut self) -> Result<Verdict, Box<Fault>> {
         let (bindings, environment) = (&self.bindings, self.environment);
         self.instance.ask("environment.judge", self.call_fuel, |store| {
             bindings.weir_plugin_domain().environment().call_judge(store, environment)

@@ -6,7 +6,7 @@ pub mod policy;
 pub mod reducer;
 pub mod writer;
 
-pub use domain::{DomainPlugin, Environment};
+pub use domain::{DomainPlugin, Environment, Scene, SceneFactory};
 pub use policy::{Defence, PolicyPlugin, PolicySession};
-pub use reducer::ReducerPlugin;
+pub use reducer::{Measure, ReducerPlugin};
 pub use writer::WriterPlugin;

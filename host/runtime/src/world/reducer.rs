@@ -76,3 +76,35 @@ impl ReducerPlugin {
         Ok((instance, bindings))
     }
 }
+
+/// A metric family: the sandboxed reducer, or, as a baseline, the same one linked natively.
+pub trait Measure: Sync {
+    /// The name by which it was asked for.
+    fn name(&self) -> &str;
+
+    /// The metrics that it computes.
+    ///
+    /// # Errors
+    /// The reducer's fault.
+    fn metrics(&self) -> Result<Vec<Metric>, Box<Fault>>;
+
+    /// Folds one trace.
+    ///
+    /// # Errors
+    /// The reducer's fault.
+    fn fold(&self, header: &Header, batches: &[Columns]) -> Result<Vec<Measurement>, Box<Fault>>;
+}
+
+impl Measure for ReducerPlugin {
+    fn name(&self) -> &str {
+        self.component.name()
+    }
+
+    fn metrics(&self) -> Result<Vec<Metric>, Box<Fault>> {
+        ReducerPlugin::metrics(self)
+    }
+
+    fn fold(&self, header: &Header, batches: &[Columns]) -> Result<Vec<Measurement>, Box<Fault>> {
+        ReducerPlugin::fold(self, header, batches)
+    }
+}

@@ -12,7 +12,7 @@ use crate::provenance::{Context, arguments};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use weir_runtime::wit::domains::Call as DomainCall;
-use weir_runtime::world::Environment;
+use weir_runtime::world::Scene;
 use weir_trace::contract::{Role, Tool};
 use weir_trace::json::{canonical, leaves};
 use weir_trace::{Body, Edge, Event, EventId, Header, NewEvent, NodeKind, TraceBuilder, fact, label};
@@ -22,7 +22,7 @@ struct Graph<'a> {
     header: &'a Header,
     tools: &'a [Tool],
     evidence: &'a Evidence,
-    environment: &'a mut Environment,
+    environment: &'a mut dyn Scene,
     /// Every recipient that the user's task has: the oracle's allowlist.
     allowlist: BTreeSet<&'a str>,
     out: TraceBuilder,
@@ -41,7 +41,7 @@ pub fn build(
     header: &Header,
     tools: &[Tool],
     evidence: &Evidence,
-    environment: &mut Environment,
+    environment: &mut dyn Scene,
 ) -> Result<Vec<Event>, Infra> {
     let oracle = header.ledgers.iter().filter(|ledger| ledger.form == "oracle");
     let allowlist = oracle.flat_map(|l| &l.entries).flat_map(|e| &e.targets).map(String::as_str).collect();
