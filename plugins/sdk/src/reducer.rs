@@ -248,7 +248,8 @@ pub fn rows(batch: &Columns, mut each: impl FnMut(&Row)) -> Result<(), Error> {
 }
 
 /// A reducer's measurements, with "not applicable" for each metric whose stages do not include this one.
-pub(crate) fn measured<R: Reducer>(stage: &str, reducer: &mut R) -> Vec<Value> {
+#[must_use]
+pub fn measured<R: Reducer>(stage: &str, reducer: &mut R) -> Vec<Value> {
     let metrics = R::metrics();
     let mut values = reducer.finish();
     for (value, metric) in values.iter_mut().zip(&metrics) {

@@ -1,5 +1,7 @@
-//! The same policies, linked natively: what the sandbox's cost is measured against.
+//! Policies.
 
+use super::domain::authorization;
+use super::refused;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use weir_plugin::policy as sdk;
@@ -31,7 +33,7 @@ impl<P: sdk::Policy> Defence for Native<P> {
             Ok(sdk::Filtered::Pass) => Filtered::Pass,
             Ok(sdk::Filtered::Replace(text)) => Filtered::Replace(text),
             Ok(sdk::Filtered::Withhold(r)) => Filtered::Withhold(reason(r)),
-            Err(e) => return Err(fault(&e)),
+            Err(e) => return Err(refused(&e)),
         };
         Ok(Answer { value, fuel: 0 })
     }
@@ -55,7 +57,7 @@ impl<P: sdk::Policy> Defence for Native<P> {
             sdk::Recovery::Quarantine(key) => Recovery::Quarantine(key),
             sdk::Recovery::Scrub(key) => Recovery::Scrub(key),
         };
-        let repairs = self.0.recover().map_err(|e| fault(&e))?;
+        let repairs = self.0.recover().map_err(|e| refused(&e))?;
         Ok(Answer { value: repairs.into_iter().map(repair).collect(), fuel: 0 })
     }
 }
@@ -73,14 +75,9 @@ fn answer(decided: Result<sdk::Decision, sdk::Error>) -> Result<Answer<Decision>
         Ok(sdk::Decision::Allow(r)) => Decision::Allow(r.map(reason)),
         Ok(sdk::Decision::Block(r)) => Decision::Block(reason(r)),
         Ok(sdk::Decision::Confirm(r)) => Decision::Confirm(reason(r)),
-        Err(e) => return Err(fault(&e)),
+        Err(e) => return Err(refused(&e)),
     };
     Ok(Answer { value, fuel: 0 })
-}
-
-fn fault(error: &sdk::Error) -> Box<Fault> {
-    let cause = weir_runtime::Cause::Refused { message: format!("{error:?}") };
-    Fault::early("native", "", weir_runtime::Phase::Call, cause)
 }
 
 fn reason(r: sdk::Reason) -> wy::Reason {
@@ -161,21 +158,6 @@ fn episode(e: &Episode) -> sdk::Episode {
             wy::Effect::Recovery => sdk::Effect::Recovery,
         },
         parameters: t.parameters.iter().map(parameter).collect(),
-    };
-    let rule = |r: &wy::Rule| match r {
-        wy::Rule::Any => sdk::Rule::Any,
-        wy::Rule::Absent => sdk::Rule::Absent,
-        wy::Rule::Equals(v) => sdk::Rule::Equals(v.clone()),
-        wy::Rule::OneOf(v) => sdk::Rule::OneOf(v.clone()),
-        wy::Rule::Prefix(v) => sdk::Rule::Prefix(v.clone()),
-        wy::Rule::AtMost(v) => sdk::Rule::AtMost(*v),
-        wy::Rule::MaxLength(v) => sdk::Rule::MaxLength(*v),
-    };
-    let constraint = |c: &wy::Constraint| sdk::Constraint { argument: c.argument.clone(), rule: rule(&c.rule) };
-    let authorization = |a: &wy::Authorization| sdk::Authorization {
-        action: a.action.clone(),
-        targets: a.targets.clone(),
-        constraints: a.constraints.iter().map(constraint).collect(),
     };
     sdk::Episode {
         goal: e.goal.clone(),
