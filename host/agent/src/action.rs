@@ -73,8 +73,16 @@ pub enum Repair {
     Fenced,
     /// Text before the object.
     PrefixText,
-    /// Text after the object; a second action counts as such and is not read.
+    /// Text after the object; a second action counts as such and is not read, nor is a second entry of `tool_calls`.
     SuffixText,
+    /// The object stood in `<tool_call>` tags, as Hermes and Qwen write calls.
+    TaggedCall,
+    /// The tool and the arguments stood behind `Action:` and `Action Input:`, as ReAct and ToolBench write calls.
+    TextCall,
+    /// The call stood in `tool_calls`, as chat interfaces return calls; of several, the first.
+    ToolCalls,
+    /// The call was a single `function` or `function_call` object of a chat interface.
+    FunctionCall,
     /// Keys that were null, taken as absent.
     NullKeys,
     /// Keys that belong to no action, overlooked.
@@ -106,6 +114,9 @@ pub enum Problem {
     /// Nothing but white space. It is no final answer: the model said nothing.
     #[error("the answer is empty")]
     Empty,
+    /// Reasoning that is cut off before it comes to an answer.
+    #[error("the answer ends amid its reasoning")]
+    Unfinished,
     /// Over [`crate::MAX_COMPLETION_BYTES`].
     #[error("the answer is longer than 256 KiB")]
     TooLong,
@@ -136,7 +147,10 @@ pub enum Problem {
     /// A message or final answer without text.
     #[error("`text` must be a string")]
     NoText,
-    /// Two keys that mean the same, or a message or final answer that also names a tool.
+    /// An action, but in quotation marks, in a blockquote, amid a sentence or as an example: not as a proposal.
+    #[error("the action stands inside other text; answer with the JSON object alone")]
+    Quoted,
+    /// A repeated key, two keys that mean the same, an action as another's arguments, or a message or final answer that also names a tool.
     #[error("the object names two actions, tools or sets of arguments")]
     Ambiguous,
 }

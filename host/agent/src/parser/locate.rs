@@ -1,86 +1,109 @@
-//! Finds the JSON objects that stand in a text, and what stands around them.
+//! Finds the JSON objects that stand in a text.
 
-use crate::action::Repair;
-use serde_json::{Deserializer, Map, Value};
+use super::json::Object;
+use serde_json::Deserializer;
 
 /// What begins at a brace.
 pub(super) enum Found<'a> {
     /// A complete JSON object.
     Object {
         /// The object.
-        value: Map<String, Value>,
+        object: Object,
         /// The text before it.
         before: &'a str,
         /// The text after it.
         after: &'a str,
     },
-    /// No JSON object.
+    /// A brace and a quoted key as in JSON or Python, or a brace that ends the text, but no JSON object.
     Broken {
         /// The text before the brace.
         before: &'a str,
-        /// The text from the brace on, up to the end.
-        rest: &'a str,
+        /// The text from the brace on, as far as it may belong to the object.
+        extent: &'a str,
     },
 }
 
-/// The text around an object.
-pub(super) struct Surroundings<'a> {
-    before: &'a str,
-    after: &'a str,
-    fenced: bool,
-}
-
-impl<'a> Surroundings<'a> {
-    /// Tells fences from other text. Reads as much as there is, so the parser asks once or twice, not for each object.
-    pub(super) fn new(before: &'a str, after: &'a str) -> Self {
-        let (before, after) = (before.trim(), after.trim());
-        // A fence is a line of three backticks, which may name a language, directly before the object.
-        let (rest, line) = before.rsplit_once('\n').unwrap_or(("", before));
-        let opened = line.trim_start().strip_prefix("```").is_some_and(|language| !language.contains('`'));
-        let closed = after.strip_prefix("```");
-        Surroundings {
-            before: if opened { rest.trim_end() } else { before },
-            after: closed.unwrap_or(after).trim_start(),
-            fenced: opened || closed.is_some(),
-        }
-    }
-
-    /// Whether the object is all there is, fences aside.
-    pub(super) fn is_bare(&self) -> bool {
-        self.before.is_empty() && self.after.is_empty()
-    }
-
-    /// What the parser overlooks in taking the object for the whole completion.
-    pub(super) fn repairs(&self) -> Vec<Repair> {
-        let all = [
-            (self.fenced, Repair::Fenced),
-            (!self.before.is_empty(), Repair::PrefixText),
-            (!self.after.is_empty(), Repair::SuffixText),
-        ];
-        all.into_iter().filter_map(|(applies, repair)| applies.then_some(repair)).collect()
-    }
-}
-
-/// The objects of a text, in order. After a complete object the search goes on behind it; after a malformed one, where
-/// JSON broke off. So nothing inside an object is found, not even inside half an object, and no byte is read more than
-/// a few times whatever the text.
+/// The objects of a text, in order. After an object the search goes on behind it, and so it does after a malformed one:
+/// what stands inside it was no proposal, and a quotation mark that is missing must not make it one. A brace in prose
+/// or code is passed over. No byte is read more than a few times, whatever the text.
 pub(super) fn objects(text: &str) -> impl Iterator<Item = Found<'_>> {
     let mut from = 0;
     std::iter::from_fn(move || {
-        let start = from + text.get(from..)?.find('{')?;
-        let (before, rest) = text.split_at_checked(start)?;
-        let mut stream = Deserializer::from_str(rest).into_iter::<Map<String, Value>>();
-        match stream.next()? {
-            Ok(value) => {
-                from = start + stream.byte_offset();
-                Some(Found::Object { value, before, after: text.get(from..)? })
-            }
-            Err(error) => {
-                from = resume(text, start, broken_at(rest, error.line(), error.column()));
-                Some(Found::Broken { before, rest })
+        loop {
+            let start = from + text.get(from..)?.find('{')?;
+            let (before, rest) = text.split_at_checked(start)?;
+            let mut stream = Deserializer::from_str(rest).into_iter::<Object>();
+            match stream.next()? {
+                Ok(object) => {
+                    from = start + stream.byte_offset();
+                    return Some(Found::Object { object, before, after: text.get(from..)? });
+                }
+                Err(_) if opens_with_key(rest) => {
+                    let extent = extent(rest);
+                    from = start + extent.len();
+                    return Some(Found::Broken { before, extent });
+                }
+                Err(error) => from = resume(text, start, broken_at(rest, error.line(), error.column())),
             }
         }
     })
+}
+
+/// Whether a brace is followed by a quoted key, as in JSON or Python or in JSON inside a string, or by nothing, rather
+/// than by prose or code.
+fn opens_with_key(rest: &str) -> bool {
+    let key = rest.get(1..).unwrap_or_default().trim_start();
+    key.is_empty() || key.starts_with(['"', '\'']) || key.starts_with("\\\"")
+}
+
+/// How far a malformed object reaches: to the brace that closes it, and to the end of the text if none does. What is a
+/// string in it is uncertain, since a quotation mark may be what is wrong. So braces are counted in three ways (all of
+/// them, those outside "strings", and those outside strings of either quotation mark), and the longest extent holds.
+fn extent(rest: &str) -> &str {
+    let mut counts = [Braces::new(""), Braces::new("\""), Braces::new("\"'")];
+    let mut escaped = false;
+    for (at, character) in rest.char_indices() {
+        if std::mem::take(&mut escaped) {
+            continue;
+        }
+        escaped = character == '\\';
+        for count in &mut counts {
+            count.read(character);
+        }
+        if counts.iter().all(|count| count.closed) {
+            // The last character was a brace, one byte long.
+            return rest.get(..=at).unwrap_or(rest);
+        }
+    }
+    rest
+}
+
+/// A count of open braces.
+struct Braces {
+    /// The characters that begin and end strings.
+    quotes: &'static str,
+    string: Option<char>,
+    open: usize,
+    closed: bool,
+}
+
+impl Braces {
+    fn new(quotes: &'static str) -> Self {
+        Braces { quotes, string: None, open: 0, closed: false }
+    }
+
+    fn read(&mut self, character: char) {
+        match (character, self.string) {
+            (_, Some(quote)) if quote == character => self.string = None,
+            (_, Some(_)) => {}
+            ('{', None) => self.open += 1,
+            ('}', None) => {
+                self.open = self.open.saturating_sub(1);
+                self.closed |= self.open == 0;
+            }
+            (_, None) => self.string = self.quotes.contains(character).then_some(character),
+        }
+    }
 }
 
 /// The byte offset of a line and column of serde_json: lines from 1, columns in bytes.

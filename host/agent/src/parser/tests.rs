@@ -1,7 +1,12 @@
 //! Completions and how they are read.
 
+mod decorations;
+mod fixtures;
+mod native;
+mod quotations;
+
 use super::*;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
 
 const TOOLS: [&str; 3] = ["send_mail", "read_mail", "list_mail"];
@@ -116,7 +121,6 @@ fn a_fenced_block_is_a_repair() {
 fn text_around_the_action_is_a_repair() {
     reads_as_send(&format!("Sure, I'll send it.\n{STRICT}"), &[Repair::PrefixText]);
     reads_as_send(&format!("{STRICT}\nI have sent it."), &[Repair::SuffixText]);
-    reads_as_send(&format!("<tool_call>{STRICT}</tool_call>"), &[Repair::PrefixText, Repair::SuffixText]);
     reads_as_send(
         &format!("Sure:\n```json\n{STRICT}\n```\nThat is all."),
         &[Repair::Fenced, Repair::PrefixText, Repair::SuffixText],
@@ -214,7 +218,7 @@ fn the_first_action_counts_even_if_its_tool_is_unknown() {
 #[test]
 fn data_and_broken_examples_before_the_action_are_passed_over() {
     reads_as_send(&format!(r#"Found {{"name": "Ann", "id": 7}}. {STRICT}"#), &[Repair::PrefixText]);
-    reads_as_send(&format!(r#"As {{"action": "tool", "tool": NAME}}: {STRICT}"#), &[Repair::PrefixText]);
+    reads_as_send(&format!(r#"Found {{"name": "Ann", ...}}. {STRICT}"#), &[Repair::PrefixText]);
     reads_as_send(&format!(r#"As {{"action": 3}}: {STRICT}"#), &[Repair::PrefixText]);
     reads_as_send(&format!("if (x) {{ y }} {{{STRICT}"), &[Repair::PrefixText]);
 }
@@ -270,6 +274,8 @@ fn an_action_that_is_no_json_is_no_final_answer() {
     is_invalid(r#"I use {x} and {"a" b} and {"thought": "hm", "action": "to"#, Problem::Malformed);
     is_invalid(r#"{"thought": "I had better"#, Problem::Malformed);
     is_invalid("```json\n{\"thought\": \"I had better", Problem::Malformed);
+    is_invalid("```json\n{\n", Problem::Malformed);
+    is_invalid("{", Problem::Malformed);
 }
 
 #[test]
@@ -324,6 +330,21 @@ fn hostile_completions_are_read_in_linear_time() {
         "{'",
         "{\",\":",
         "{\"a\":\"{\",\":\":",
+        "<tool_call>",
+        "<tool_call>{",
+        "<tool_call>\n{}\n</tool_call>",
+        "Action: a Action Input: {\"name\":\"b\",\"args\":{}}",
+        "Action: a Action Input: {",
+        "`{\"tool\":\"a\"}",
+        "a {\"tool\":\"a\"} a",
+        "{\"a\": }",
+        "{\"a\": '}",
+        "{\\\"a",
+        "{\"tool\":[],\"tool\":[]} ",
+        "{\"a\":1,\"a\":1}",
+        "````",
+        "<a>{\"tool\":\"a\"}</a>\n",
+        "<think>",
     ];
     for unit in units {
         let text = unit.repeat(MAX_COMPLETION_BYTES / unit.len());
