@@ -10,7 +10,7 @@ use std::process::Command;
 pub fn write_suite(folder: &Path, scenarios: u32) {
     let text = format!(
         "name = \"small\"\ntitle = \"A small suite\"\npolicies = [\"none\", \"intent-ledger\"]\n\
-         models = [\"sim:compromised-oracle\"]\nseeds = [1]\nledger = \"oracle\"\n\n\
+         models = [\"sim:compromised-oracle\"]\nseeds = [1]\nledger = \"oracle\"\nconfirmation = \"oracle\"\n\n\
          [[scenarios]]\ndomain = \"email\"\nstage = \"security\"\ncount = {scenarios}\nseed = 1\n"
     );
     fs::write(folder.join("small.toml"), text).unwrap();

@@ -1,5 +1,6 @@
 //! CPU time of this process, and medians.
 
+use nix::sys::resource::{UsageWho, getrusage};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Seconds of CPU time that this thread has used.
@@ -17,6 +18,17 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = cpu();
     let value = work();
     (value, cpu() - start)
+}
+
+/// CPU seconds of all processes that this one started and that have ended, and kilobytes of the largest.
+pub fn children() -> (f64, f64) {
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return (f64::NAN, f64::NAN) };
+    // Exact below 2^53 microseconds or kilobytes.
+    #[allow(clippy::cast_precision_loss)]
+    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    #[allow(clippy::cast_precision_loss)]
+    let kilobytes = usage.max_rss() as f64;
+    (seconds(usage.user_time()) + seconds(usage.system_time()), kilobytes)
 }
 
 /// The middle value.

@@ -5,6 +5,7 @@
 
 mod clock;
 mod hooks;
+mod live;
 mod native;
 mod whole;
 
@@ -20,7 +21,11 @@ fn main() -> ExitCode {
     if arguments.first().is_some_and(|first| [CHILD_ARGUMENT, "run"].contains(&first.as_str())) {
         return weir::main();
     }
-    match bench(&arguments) {
+    let outcome = match arguments.split_first() {
+        Some((first, rest)) if first == "cost-of" => live::cost_of(rest),
+        _ => bench(&arguments),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error}");
@@ -39,6 +44,8 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
     let compiler = Compiler::this_program().map_err(|e| Error::io("this program", e))?;
     let plugins = Plugins::new(Loader::new(engines, Grants::default(), compiler, None));
     println!("{:<64} {:>12}  aim", "what", "measured");
+    let rollouts_per_second = live::command()?;
+    live::sides(&plugins)?;
     let runs_per_second = whole::bench(&plugins, &recorded)?;
     hooks::bench(&plugins)?;
     whole::start()?;
@@ -46,12 +53,17 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
         Some(peer) => {
             line("AgentDojo's own pipeline without a model", &format!("{peer:.1}/s"), "");
             line(
+                "  live rollouts of the default suite over AgentDojo's, per CPU second",
+                &format!("{:.0}x", rollouts_per_second / peer),
+                "at least 300x",
+            );
+            line(
                 "  recorded runs above over AgentDojo rollouts, per CPU second",
                 &format!("{:.0}x", runs_per_second / peer),
                 "",
             );
             println!(
-                "  (not the same work: AgentDojo executes tools and checks state; Weir replays recorded calls through a policy)"
+                "  (not the same work: AgentDojo executes tools and checks state; so do Weir's live rollouts, under a policy and with traces, in domains of its own; a replay judges recorded calls)"
             );
         }
         None => println!("AgentDojo's own pipeline: not measured, since Python could not install it here"),

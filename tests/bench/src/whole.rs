@@ -10,6 +10,7 @@ use std::time::Instant;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::replay::{Replay, replay};
 use weir_runtime::Kind;
+use weir_runtime::world::Measure;
 use weir_runtime::world::policy::DefenceFactory;
 use weir_suite::store::read_traces;
 use weir_suite::{Error, Plugins};
@@ -98,9 +99,9 @@ fn all(
 }
 
 fn reducers(plugins: &Plugins) -> Result<Reducers, Error> {
-    let mut reducers = Vec::new();
+    let mut reducers: Vec<Box<dyn Measure>> = Vec::new();
     for name in Plugins::names(Kind::Reducer) {
-        reducers.push(plugins.reducer(name)?.0);
+        reducers.push(Box::new(plugins.reducer(name)?.0));
     }
     Ok(Reducers::new(reducers)?)
 }
@@ -116,6 +117,7 @@ policies = ["intent-ledger"]
 models = ["sim:smoke"]
 seeds = [1]
 ledger = "oracle"
+confirmation = "oracle"
 [[scenarios]]
 domain = "email"
 stage = "clean"
