@@ -1,0 +1,15 @@
+//! ContainmentBench, run: the default suite as `make run` runs it, and what must be true of its results. One run serves all
+//! tests here.
+
+// A test that cannot go on says so by panicking; the workspace's lints are for code that users run.
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
+
+#[path = "../cli/folder.rs"]
+mod folder;
+mod frozen;
+mod kills;
+mod other_suites;
+mod results;
+mod suite;
+#[path = "../cli/support/mod.rs"]
+mod support;
