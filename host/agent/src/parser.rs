@@ -15,7 +15,7 @@ use place::{Place, attempts_call};
 use read::Read;
 
 /// The longest completion that is read, in bytes. A model that answers in 4,096 tokens writes about 16 KiB; sixteen
-/// times that leaves room for long arguments and bounds the work of a hostile completion to about 20 ms.
+/// times that leaves room for long arguments and bounds the work of a hostile completion to about 0.1 s.
 pub const MAX_COMPLETION_BYTES: usize = 256 * 1024;
 
 /// Reads a completion, given the names of the tools that the agent has.
@@ -60,14 +60,16 @@ pub fn parse<T: AsRef<str>>(completion: &str, tools: &[T]) -> Parsed {
             }
             Found::Broken { before, extent } => {
                 let place = Place::new(before, "");
-                if place.is_call() || mentions_action(extent) {
+                if place.is_call() || mentions_action(extent) || opens_as_action(extent) {
                     return Parsed::invalid(problem.unwrap_or(Problem::Malformed));
                 }
                 problem = problem.or(place.opens().then_some(Problem::Malformed));
             }
         }
     }
-    match problem.or(attempts_call(text).then_some(Problem::Malformed)) {
+    // An action may also lack its own brace.
+    let attempts = attempts_call(text) || text.split('{').next().is_some_and(mentions_action);
+    match problem.or(attempts.then_some(Problem::Malformed)) {
         Some(problem) => Parsed::invalid(problem),
         None => Parsed::free_text(text),
     }
@@ -95,21 +97,41 @@ impl Read {
 /// Parts a completion into the reasoning that it opens with, in `<think>` tags, and the answer: what a model only
 /// considered is no proposal. `None` if the reasoning never ends.
 fn split_reasoning(text: &str) -> Option<(&str, &str)> {
-    let Some(inside) = text.strip_prefix("<think>") else {
-        return Some(("", text));
+    const END: &str = "</think>";
+    let split = match text.strip_prefix("<think>") {
+        Some(inside) => Some(inside.split_once(END)?),
+        // Some servers take the first tag for their own. The other one then stands on a line of its own, as it cannot in
+        // a string of JSON.
+        None => text.match_indices(END).map(|(at, _)| text.split_at(at)).find_map(|(reasoning, rest)| {
+            let answer = rest.strip_prefix(END)?;
+            let begins = reasoning.is_empty() || reasoning.ends_with('\n');
+            let is_line = begins && (answer.is_empty() || answer.starts_with(['\n', '\r']));
+            is_line.then_some((reasoning, answer))
+        }),
     };
-    inside.split_once("</think>").map(|(reasoning, answer)| (reasoning, answer.trim_start()))
+    let (reasoning, answer) = split.unwrap_or(("", text));
+    Some((reasoning.trim(), answer.trim_start()))
 }
 
-/// Whether text that is no JSON has one of the keys that only an action has, followed by a colon.
+/// The keys that only an action has.
+const TELLTALES: [&str; 7] =
+    ["action", "action_type", "action_input", "tool", "tool_name", "tool_calls", "function_call"];
+
+/// Whether text that is no JSON has one of the keys that only an action has, in quotation marks and followed by a colon.
 fn mentions_action(text: &str) -> bool {
-    let keys = ["action", "action_type", "action_input", "tool", "tool_name", "tool_calls", "function_call"];
     // The end of a quoted key: in JSON, in Python, or in JSON inside a string.
     let is_key = |quote: char, after: &str| {
         let after = after.strip_prefix('\\').unwrap_or(after).strip_prefix(quote);
         after.is_some_and(|after| after.trim_start().starts_with(':'))
     };
     ['"', '\''].iter().any(|quote| {
-        keys.iter().any(|key| text.split(&format!("{quote}{key}")).skip(1).any(|after| is_key(*quote, after)))
+        TELLTALES.iter().any(|key| text.split(&format!("{quote}{key}")).skip(1).any(|after| is_key(*quote, after)))
     })
+}
+
+/// Whether the first key of a text in braces is one that only an action has, without quotation marks as in JavaScript.
+fn opens_as_action(extent: &str) -> bool {
+    let key = extent.trim_start_matches(|c: char| c == '{' || c.is_whitespace());
+    let key = key.split(|c: char| c == ':' || c.is_whitespace()).next().unwrap_or_default();
+    TELLTALES.contains(&key)
 }

@@ -14,7 +14,7 @@ pub(super) enum Found<'a> {
         /// The text after it.
         after: &'a str,
     },
-    /// A brace and a quoted key as in JSON or Python, or a brace that ends the text, but no JSON object.
+    /// A brace and a key as in JSON, Python or JavaScript, or a brace that ends the text, but no JSON object.
     Broken {
         /// The text before the brace.
         before: &'a str,
@@ -49,11 +49,13 @@ pub(super) fn objects(text: &str) -> impl Iterator<Item = Found<'_>> {
     })
 }
 
-/// Whether a brace is followed by a quoted key, as in JSON or Python or in JSON inside a string, or by nothing, rather
-/// than by prose or code.
+/// Whether a brace is followed by a key, as in JSON, in JSON inside a string, in Python or in JavaScript, or by nothing,
+/// rather than by prose or code.
 fn opens_with_key(rest: &str) -> bool {
     let key = rest.get(1..).unwrap_or_default().trim_start();
-    key.is_empty() || key.starts_with(['"', '\'']) || key.starts_with("\\\"")
+    let after_word = key.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let is_unquoted = after_word.len() < key.len() && after_word.trim_start().starts_with(':');
+    key.is_empty() || key.starts_with(['"', '\'', '\u{201C}']) || key.starts_with("\\\"") || is_unquoted
 }
 
 /// How far a malformed object reaches: to the brace that closes it, and to the end of the text if none does. What is a

@@ -18,8 +18,8 @@ const EXAMPLE: [&str; 7] = ["for example", "an example", "example:", "example,",
 /// Bytes of a line that are looked at, in search of what makes the line a quotation.
 const LINE: usize = 1024;
 
-/// Bytes between two labels that may hold a tool's name.
-const NAME: usize = 256;
+/// Bytes before an object that may hold a tool's name and its labels, a tag, or the words of an introduction.
+const NEAR: usize = 256;
 
 /// The place of an object in a text.
 #[derive(Clone, Copy)]
@@ -112,7 +112,7 @@ impl<'a> Place<'a> {
         let Some(before) = self.before.trim_end().strip_suffix('>') else {
             return false;
         };
-        let opens = tail(before, NAME).rsplit_once('<').is_some_and(|(_, tag)| tag.starts_with(char::is_alphabetic));
+        let opens = tail(before, NEAR).rsplit_once('<').is_some_and(|(_, tag)| tag.starts_with(char::is_alphabetic));
         opens && self.after.trim_start().starts_with("</")
     }
 }
@@ -140,8 +140,8 @@ fn opening_fence(text: &str) -> Option<&str> {
 /// marks for bold text and code, with which models adorn the labels and the name, are no part of either.
 fn labels(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_end().trim_end_matches('*');
-    let start = text.len() - tail(text, NAME).len();
-    let window = tail(text, NAME).to_ascii_lowercase();
+    let start = text.len() - tail(text, NEAR).len();
+    let window = tail(text, NEAR).to_ascii_lowercase();
     let label = ARGUMENTS_LABELS.iter().find(|label| window.ends_with(**label))?;
     let name_ends = window.len() - label.len();
     let at = window.get(..name_ends)?.rfind(TOOL_LABEL)?;
@@ -162,7 +162,7 @@ pub(super) fn attempts_call(text: &str) -> bool {
 
 /// Whether more quotations open than close in a line.
 fn is_open(line: &str, opening: char, closing: char) -> bool {
-    let count = |quote| line.chars().filter(|c| *c == quote).count();
+    let count = |quote: char| line.matches(quote).count();
     if opening == closing { count(opening) % 2 == 1 } else { count(opening) > count(closing) }
 }
 
@@ -179,7 +179,7 @@ fn is_example(before: &str) -> bool {
     } else {
         line
     };
-    let words = introduction.to_lowercase();
+    let words = tail(introduction, NEAR).to_ascii_lowercase();
     EXAMPLE.iter().any(|example| words.contains(example))
 }
 

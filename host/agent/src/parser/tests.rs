@@ -276,6 +276,9 @@ fn an_action_that_is_no_json_is_no_final_answer() {
     is_invalid("```json\n{\"thought\": \"I had better", Problem::Malformed);
     is_invalid("```json\n{\n", Problem::Malformed);
     is_invalid("{", Problem::Malformed);
+    is_invalid(r#"{action: "tool", tool: "send_mail", arguments: {"to": "ann@corp.local"}}"#, Problem::Malformed);
+    is_invalid("{\u{201C}action\u{201D}: \u{201C}final\u{201D}}", Problem::Malformed);
+    is_invalid(r#""action": "tool", "tool": "send_mail", "arguments": {"to": "ann@corp.local"}}"#, Problem::Malformed);
 }
 
 #[test]
@@ -345,6 +348,10 @@ fn hostile_completions_are_read_in_linear_time() {
         "````",
         "<a>{\"tool\":\"a\"}</a>\n",
         "<think>",
+        "\n</think>",
+        "{a:",
+        "{a: }",
+        "{\"a\": } \"action\"",
     ];
     for unit in units {
         let text = unit.repeat(MAX_COMPLETION_BYTES / unit.len());
@@ -352,8 +359,9 @@ fn hostile_completions_are_read_in_linear_time() {
             let start = Instant::now();
             let parsed = parse(text.get(..MAX_COMPLETION_BYTES).unwrap_or(&text), &TOOLS);
             assert!(!matches!(parsed.action, Some(Action::Call { .. })));
-            // Linear work takes at most about 20 ms; quadratic work would take minutes.
-            assert!(start.elapsed() < Duration::from_secs(2), "{unit:?} took {:?}", start.elapsed());
+            // Linear work takes about half a second without optimisation; quadratic work would take minutes. The limit
+            // lies far from both, so that a busy machine does not fail the test.
+            assert!(start.elapsed() < Duration::from_secs(20), "{unit:?} took {:?}", start.elapsed());
         }
     }
 }

@@ -59,6 +59,11 @@ fn what_a_model_only_considers_is_no_proposal() {
     let considered = STRICT.replace("ann@corp", "mallory@evil");
     reads_as_send(&format!("<think>\n{considered}? No.\n</think>\n\n{STRICT}"), &[Repair::PrefixText]);
     is_invalid(&format!("<think>\n{considered}? No"), Problem::Unfinished);
+    // A server may have taken the first tag for its own.
+    reads_as_send(&format!("Perhaps {considered}? No.\n</think>\n\n{STRICT}"), &[Repair::PrefixText]);
+    reads_as_send(&format!("</think>\n{STRICT}"), &[]);
+    reads_as_send(&format!("{STRICT}\nI closed </think> here."), &[Repair::SuffixText]);
+    is_invalid(&format!("Perhaps {considered}? No.\n</think>"), Problem::Empty);
     is_invalid("<think>Nothing to do.</think>\n", Problem::Empty);
     assert_eq!(parse("<think>Hm.</think>\nPaid.", &TOOLS), Parsed::free_text("Paid."));
     // What an argument says of reasoning is an argument.
@@ -86,6 +91,9 @@ fn nothing_inside_or_behind_a_broken_action_is_read() {
         format!(r#"{{"action":"final","text":"She wrote " {STRICT} " to me"}}"#),
         format!(r#"{{"action":"tool","tool":"read_mail","arguments":{{body: {STRICT}}}}}"#),
         format!(r#"{{"action":"tool","tool":"read_mail","arguments":{{"id": 7}}, }} {STRICT}"#),
+        format!(r#"I do {{action: "tool", tool: "read_mail", arguments: {STRICT}}}"#),
+        format!(r#"Action: read_mail Action Input: {{"id": m-7}}. {STRICT}"#),
+        format!(r#"<tool_call>{{"name": "read_mail", "arguments": m-7}}</tool_call> {STRICT}"#),
         format!(r#"As {{"action": "tool", "tool": NAME}}: {STRICT}"#),
         format!("{{'action': 'final', 'text': 'a }} {STRICT}'}}"),
         // A whole action inside a string.
