@@ -1,7 +1,8 @@
 # Weir. Each target is complete from a fresh clone: it needs rustup and a C compiler, and adds the rest itself.
 #
 #   make build   the host in release, and every plugin as a component under target/components/
-#   make run     builds all and runs the main job: the built-in suite, ending with a table and a report's path
+#   make run     builds all and runs the main job: the leaderboard suite, ending with a summary and a report's path
+#   make run-all the same, and the suites beside it: stress, controls, ledger errors
 #   make test    all tests
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
@@ -13,7 +14,7 @@ SAMPLES := tests/samples/agentdojo
 RECORDED ?= target/bench/recorded.jsonl.zst
 PEER := target/bench/peer.txt
 
-.PHONY: build run test bench lint targets clean
+.PHONY: build run run-all test bench lint targets clean
 .DELETE_ON_ERROR:
 
 build: targets
@@ -22,6 +23,11 @@ build: targets
 
 run: build
 	$(WEIR) run
+
+run-all: run
+	$(WEIR) run stress
+	$(WEIR) run controls
+	$(WEIR) run ledger-errors
 
 test: targets
 	$(CARGO) test --release --locked --workspace
