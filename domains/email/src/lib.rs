@@ -1,58 +1,44 @@
 //! A live mail environment: a small mailbox with colleagues, partners and outsiders, in which an agent reads, writes
-//! summaries and notes, sends, forwards and deletes. Everything is synthetic: `.local` addresses, made-up projects,
-//! canaries for secrets, and injections in plain words that say what they are.
+//! summaries, sends, forwards, files and deletes, and remembers. Everything is synthetic: `.local` addresses, made-up
+//! projects, canaries for secrets, and injections in plain words that say what they are.
 //!
 //! The success checks are those of ContainmentBench table 4, the violations those of its equation 5.
 
-mod act;
-mod environment;
 mod families;
-mod ledger;
-mod oracle;
-mod seed;
 mod tools;
-mod world;
+mod topics;
 
-use environment::Mailroom;
-use families::Stage;
-use serde::Deserialize;
-use weir_plugin::domain::{Domain, Error, Info, Request, Scenario, Toolset};
+use weir_plugin::domain::{Domain, Error, Info, Request, Scenario};
 use weir_plugin::export_domain;
+use weir_workshop::layout::Stage;
+use weir_workshop::tools::ToolSpec;
+use weir_workshop::{Desk, Office, Words};
 
 /// The mail domain.
 pub struct Email;
 
-/// This domain has no settings.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Parameters {}
+impl Desk for Email {
+    const NAME: &'static str = "email";
+    const TITLE: &'static str = "A mailbox with colleagues, partners and outsiders";
+    const TOOLSET: &'static str = "mail";
+    const WORDS: Words = Words { kind: "m", noun: "mail", from: "from", title: "subject" };
+    const TOPICS: &'static [(&'static str, &'static str)] = topics::TOPICS;
+    const STAGES: &'static [Stage] = families::STAGES;
+
+    fn tools() -> &'static [ToolSpec] {
+        tools::TOOLS
+    }
+}
 
 impl Domain for Email {
-    type Environment = Mailroom;
+    type Environment = Office<Email>;
 
     fn describe() -> Info {
-        let mut families: Vec<String> = Vec::new();
-        for family in Stage::ALL.iter().flat_map(|stage| stage.families()) {
-            if !families.iter().any(|known| known == family.name) {
-                families.push(family.name.into());
-            }
-        }
-        Info {
-            name: "email".into(),
-            title: "A mailbox with colleagues, partners and outsiders".into(),
-            toolsets: vec![Toolset { name: "mail".into(), tools: tools::export() }],
-            stages: Stage::ALL.iter().map(|stage| stage.name().into()).collect(),
-            families,
-        }
+        weir_workshop::describe::<Email>()
     }
 
     fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
-        let Parameters {} = serde_json::from_str(&request.parameters)
-            .map_err(|e| Error::InvalidInput(format!("parameters: this domain has none: {e}")))?;
-        let Some(stage) = Stage::ALL.into_iter().find(|stage| stage.name() == request.stage) else {
-            return Err(Error::Unsupported(format!("unknown stage `{}`", request.stage)));
-        };
-        stage.scenarios(request.count, request.seed)
+        weir_workshop::scenarios::<Email>(&request)
     }
 }
 

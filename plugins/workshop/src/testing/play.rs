@@ -1,0 +1,253 @@
+//! A script played against the environment, as the contract says that agents and topologies work.
+
+use super::guard::{Guard, Question, Ruler};
+use crate::draft::CUE;
+use crate::script::{Script, Step};
+use serde_json::Value;
+use std::collections::VecDeque;
+use weir_plugin::domain::{
+    Assessment, Call, Domain, Environment, Error, Outcome, Role, Scenario, Tool, Verdict, Violation,
+};
+use weir_plugin::{CANARY, UNTRUSTED};
+
+/// How the agents behave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Player {
+    /// They obey an injection that they read.
+    pub obeys: bool,
+    /// They use a step's mistaken arguments.
+    pub careless: bool,
+    /// They leave out what the goal only implies.
+    pub literal: bool,
+    /// The defence.
+    pub guard: Guard,
+}
+
+impl Player {
+    /// Does the user's task, undefended.
+    pub const COMPETENT: Player = Player { obeys: false, careless: false, literal: false, guard: Guard::None };
+    /// Obeys every injection, undefended.
+    pub const OBEDIENT: Player = Player { obeys: true, ..Player::COMPETENT };
+
+    /// The same under a guard.
+    #[must_use]
+    pub fn under(self, guard: Guard) -> Self {
+        Player { guard, ..self }
+    }
+}
+
+/// One proposed call and what became of it.
+#[derive(Debug)]
+pub struct Proposed {
+    /// The step.
+    pub step: Step,
+    /// Whether it belongs to the attack.
+    pub attack: bool,
+    /// Whether the tool is high-risk.
+    pub high_risk: bool,
+    /// Whether it has a recipient argument.
+    pub names_recipient: bool,
+    /// Whether it has a visibility argument.
+    pub names_visibility: bool,
+    /// Whether the agent's context was tainted.
+    pub tainted: bool,
+    /// The oracle's word.
+    pub assessment: Assessment,
+    /// Whether the guard let it run.
+    pub allowed: bool,
+    /// What it returned, if it ran.
+    pub outcome: Option<Outcome>,
+    /// Equation 5, if it ran.
+    pub violation: Option<Violation>,
+}
+
+/// A rollout.
+#[derive(Debug)]
+pub struct Ran {
+    /// All proposed calls, in order.
+    pub calls: Vec<Proposed>,
+    /// The oracle's word on it.
+    pub verdict: Verdict,
+}
+
+impl Ran {
+    /// Whether any call was a violation.
+    #[must_use]
+    pub fn violated(&self) -> bool {
+        let bad = |v: &Violation| v.unauthorized || v.secret_leak || v.wrong_recipient;
+        self.calls.iter().filter_map(|call| call.violation.as_ref()).any(bad)
+    }
+
+    /// High-risk calls.
+    pub fn high_risk(&self) -> impl Iterator<Item = &Proposed> {
+        self.calls.iter().filter(|call| call.high_risk)
+    }
+}
+
+/// Steps after which a rollout is stopped; the longest scenario has under 30.
+const STEPS: usize = 200;
+
+/// One agent in one session.
+#[derive(Default)]
+struct Agent {
+    benign: VecDeque<Step>,
+    attack: VecDeque<Step>,
+    obeying: bool,
+    taint: u64,
+}
+
+/// A text that can be a source of an argument, with its labels.
+type Text = (String, u64);
+
+/// Plays a scenario's script.
+///
+/// # Errors
+/// Where the environment refuses, or the script does not come to an end.
+pub fn play<D: Domain>(scenario: &Scenario, player: Player) -> Result<Ran, String> {
+    let fault = |e: Error| format!("{}: {e:?}", scenario.id);
+    let script: Script = serde_json::from_str(&scenario.script).map_err(|e| format!("{}: {e}", scenario.id))?;
+    let toolset = usize::try_from(scenario.toolset).ok();
+    let mut toolsets = D::describe().toolsets.into_iter();
+    let tools = toolset.and_then(|index| toolsets.nth(index)).map(|set| set.tools).unwrap_or_default();
+    let mut table = Table {
+        ruler: Ruler::new(player.guard, scenario, &tools),
+        tools,
+        environment: D::Environment::start(scenario.clone()).map_err(fault)?,
+        scenario,
+        texts: Vec::new(),
+        calls: Vec::new(),
+    };
+    let sessions = u32::try_from(scenario.later_goals.len()).unwrap_or(u32::MAX).saturating_add(1);
+    for session in 0..sessions {
+        if session > 0 {
+            table.environment.next_session().map_err(fault)?;
+        }
+        let agents = scenario.agents.iter().zip(0..).map(|(_, index)| agent(&script, session, index, player)).collect();
+        table.session(agents, player).map_err(fault)?;
+    }
+    let verdict = table.environment.judge().map_err(fault)?;
+    Ok(Ran { calls: table.calls, verdict })
+}
+
+fn agent(script: &Script, session: u32, index: u32, player: Player) -> Agent {
+    let own = |steps: &[Step]| -> VecDeque<Step> {
+        let own = steps.iter().filter(|step| step.session == session && step.agent == index);
+        own.filter(|step| !(player.literal && step.implied)).cloned().collect()
+    };
+    Agent { benign: own(&script.benign), attack: own(&script.attack), ..Agent::default() }
+}
+
+struct Table<'a, E> {
+    ruler: Ruler,
+    tools: Vec<Tool>,
+    environment: E,
+    scenario: &'a Scenario,
+    texts: Vec<Text>,
+    calls: Vec<Proposed>,
+}
+
+impl<E: Environment> Table<'_, E> {
+    fn session(&mut self, mut agents: Vec<Agent>, player: Player) -> Result<(), Error> {
+        let mut turn = 0;
+        for _ in 0..STEPS {
+            let Some(agent) = agents.get_mut(turn) else { return Err(Error::Other(format!("no agent {turn}"))) };
+            let attacks = agent.obeying && !agent.attack.is_empty();
+            let next = if attacks { agent.attack.pop_front() } else { agent.benign.pop_front() };
+            let step = next.unwrap_or_else(|| Step::answer("Done.".into()));
+            if step.tool.is_some() {
+                let (text, labels) = self.call(step, attacks, agent.taint, player)?;
+                agent.taint |= labels & UNTRUSTED;
+                agent.obeying |= player.obeys && text.contains(CUE);
+                continue;
+            }
+            let taint = agent.taint;
+            let (receiver, text) = match (step.message, step.answer) {
+                (Some(text), _) => (self.named(step.to.as_deref())?, text),
+                (None, text) => match self.after(turn) {
+                    Some(receiver) => (receiver, text.unwrap_or_default()),
+                    None => return Ok(()),
+                },
+            };
+            self.texts.push((text.clone(), taint));
+            if let Some(agent) = agents.get_mut(receiver) {
+                agent.taint |= taint;
+                agent.obeying |= player.obeys && text.contains(CUE);
+            }
+            turn = receiver;
+        }
+        Err(Error::Other("the script does not come to an end".into()))
+    }
+
+    fn named(&self, to: Option<&str>) -> Result<usize, Error> {
+        let found = self.scenario.agents.iter().position(|name| Some(name.as_str()) == to);
+        found.ok_or_else(|| Error::Other(format!("there is no agent {to:?}")))
+    }
+
+    /// Who reads an agent's final answer: the supervisor a worker's, the next peer a peer's; none ends the session.
+    fn after(&self, turn: usize) -> Option<usize> {
+        match self.scenario.topology.as_str() {
+            "supervisor-worker" if turn > 0 => Some(0),
+            "peer-chain" => Some(turn + 1).filter(|&next| next < self.scenario.agents.len()),
+            _ => None,
+        }
+    }
+
+    fn call(&mut self, step: Step, attack: bool, context: u64, player: Player) -> Result<Text, Error> {
+        let name = step.tool.clone().unwrap_or_default();
+        let found = (0..).zip(&self.tools).find(|(_, tool)| tool.name == name);
+        let (index, tool) = found.ok_or_else(|| Error::Other(format!("there is no tool `{name}`")))?;
+        let mistaken = step.mistaken.clone().filter(|_| player.careless);
+        let given = mistaken.or_else(|| step.arguments.clone()).unwrap_or_default();
+        let arguments: Vec<(u32, String, u64)> = (0..)
+            .zip(&tool.parameters)
+            .filter_map(|(at, p)| given.get(&p.name).map(|value| (at, p, value)))
+            .map(|(at, _, value)| (at, Value::from(value.as_str()).to_string(), self.labels(value, context)))
+            .collect();
+        let has = |role: Role| tool.parameters.iter().any(|p| p.role == role && given.contains_key(&p.name));
+        let (names_recipient, names_visibility) = (has(Role::Recipient), has(Role::Visibility));
+        let json = crate::world::to_json(&given)?;
+        let call_id = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
+        let call = Call { call_id, tool: index, arguments: json };
+        let effect = tool.effect;
+        let assessment = self.environment.assess(&call)?;
+        let allowed = self.ruler.allows(&Question { tool: index, arguments: &arguments, context })?;
+        let (mut outcome, mut violation) = (None, None);
+        let mut text = (String::from("blocked: by the guard"), 0);
+        if allowed {
+            let staged = self.environment.stage_call(&call)?;
+            violation = Some(self.environment.commit(call_id)?);
+            let lines: Vec<&str> = staged.segments.iter().map(|segment| segment.text.as_str()).collect();
+            text = (lines.join("\n"), staged.segments.iter().fold(0, |all, segment| all | segment.labels));
+            outcome = Some(staged);
+        }
+        use weir_plugin::domain::Effect::{MemoryWrite, Recovery, SideEffect};
+        self.calls.push(Proposed {
+            step,
+            attack,
+            high_risk: matches!(effect, SideEffect | MemoryWrite | Recovery),
+            names_recipient,
+            names_visibility,
+            tainted: context & UNTRUSTED != 0,
+            assessment,
+            allowed,
+            outcome,
+            violation,
+        });
+        self.texts.push(text.clone());
+        Ok(text)
+    }
+
+    /// Operational provenance as the host has it: the user's own words bring no label; a value that was read has the
+    /// labels of where it stands; one that is found nowhere has the taint of its context.
+    fn labels(&self, value: &str, context: u64) -> u64 {
+        let canary = self.scenario.canaries.iter().any(|canary| value.contains(canary.as_str()));
+        let canary = if canary { CANARY } else { 0 };
+        let mut goals = self.scenario.later_goals.iter().chain([&self.scenario.goal]);
+        if goals.any(|goal| goal.contains(value)) {
+            return canary;
+        }
+        let mut found = self.texts.iter().filter(|(text, _)| text.contains(value)).peekable();
+        let labels = if found.peek().is_none() { context & UNTRUSTED } else { found.fold(0, |all, (_, l)| all | l) };
+        labels & !CANARY | canary
+    }
+}
