@@ -43,9 +43,8 @@ fn wrong_ledgers_cost_what_their_kind_says() {
             select(&rows, policy, stage).into_iter().filter(|row| row.condition == condition).collect();
         mean(&chosen, metric)
     };
-    let completion = |policy, condition| {
-        under(policy, "active-tainted", condition, "authorized_tainted_action_success")
-    };
+    let completion =
+        |policy, condition| under(policy, "active-tainted", condition, "authorized_tainted_action_success");
     let harm = |policy, condition| under(policy, "security", condition, "committed_harm");
     for policy in ["tool-boundary", "intent-ledger"] {
         assert_eq!(harm(policy, "correct"), 0.0, "{policy}");

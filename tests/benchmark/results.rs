@@ -83,7 +83,10 @@ fn completion_has_the_papers_order() {
 #[test]
 fn every_loss_of_the_intent_ledger_against_the_tool_boundary_has_the_one_rule() {
     let by_key = |policy| -> BTreeMap<(&str, Option<u64>), &Row> {
-        select(rows(), policy, "active-tainted").into_iter().map(|row| ((row.cluster.as_str(), row.seed), row)).collect()
+        select(rows(), policy, "active-tainted")
+            .into_iter()
+            .map(|row| ((row.cluster.as_str(), row.seed), row))
+            .collect()
     };
     let (boundary, ledger) = (by_key("tool-boundary"), by_key("intent-ledger"));
     let lost: Vec<&Row> = boundary
@@ -106,7 +109,8 @@ fn equal_zero_endpoints_hide_diverging_trajectories() {
         let rows = select(rows(), policy, stage);
         rows.into_iter()
             .map(|row| {
-                let field = |name: &str| value(row, if name == "privilege_jump" { "privilege_jump_rate" } else { name });
+                let field =
+                    |name: &str| value(row, if name == "privilege_jump" { "privilege_jump_rate" } else { name });
                 let observed = Observed {
                     harm: value(row, "committed_harm").unwrap(),
                     utility: value(row, "benign_completion"),

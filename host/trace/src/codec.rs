@@ -16,6 +16,7 @@ use crate::header::{Header, Trace};
 use crate::json;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
@@ -292,12 +293,23 @@ fn bad_line(line: usize, error: &serde_json::Error) -> CodecError {
     CodecError::Line { line, what: error.to_string() }
 }
 
+thread_local! {
+    /// A compressor's tables are larger than most traces, so each thread keeps one. Frames do not depend on each other.
+    static COMPRESSOR: RefCell<Option<zstd::bulk::Compressor<'static>>> = const { RefCell::new(None) };
+}
+
 fn compress(text: &[u8]) -> Result<Vec<u8>, CodecError> {
-    let mut encoder = zstd::stream::write::Encoder::new(Vec::new(), LEVEL)?;
-    encoder.include_checksum(true)?;
-    encoder.set_pledged_src_size(u64::try_from(text.len()).ok())?;
-    io::Write::write_all(&mut encoder, text)?;
-    Ok(encoder.finish()?)
+    COMPRESSOR.with_borrow_mut(|kept| {
+        let compressor = match kept {
+            Some(compressor) => compressor,
+            None => {
+                let mut new = zstd::bulk::Compressor::new(LEVEL)?;
+                new.include_checksum(true)?;
+                kept.insert(new)
+            }
+        };
+        Ok(compressor.compress(text)?)
+    })
 }
 
 #[cfg(test)]

@@ -87,10 +87,8 @@ fn call(call: &wit::Call) -> sdk::Call {
 }
 
 fn scenario(s: &wit::Scenario) -> sdk::Scenario {
-    let ledger = |l: &wit::Ledger| sdk::Ledger {
-        form: l.form.clone(),
-        entries: l.entries.iter().map(authorization).collect(),
-    };
+    let ledger =
+        |l: &wit::Ledger| sdk::Ledger { form: l.form.clone(), entries: l.entries.iter().map(authorization).collect() };
     sdk::Scenario {
         id: s.id.clone(),
         stage: s.stage.clone(),
