@@ -61,7 +61,7 @@ impl Draft {
     pub fn new<D: Desk>(plan: &Plan, seed: u64) -> Self {
         let (stage, family) = (plan.stage, plan.family.name);
         let mut draft = Draft {
-            cast: Cast::new(D::TOPICS, seed, plan.index),
+            cast: Cast::new(D::TOPICS, stage, seed, plan.index),
             world: World::default(),
             persistent: plan.persistent,
             identity: Identity { id: format!("{stage}/{family}/{seed}/{}", plan.index), stage, family },

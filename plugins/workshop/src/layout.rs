@@ -148,7 +148,7 @@ impl Stage {
                     family: pick(share.families, rank)?,
                     lure: pick(share.lures, round).copied(),
                     topology: *pick(&Topology::ALL, round + slot - rank)?,
-                    persistent: place(slot, ROOT_OF_TWO, size) < self.persistent,
+                    persistent: place(slot, ROOT_OF_TWO, size) + self.persistent >= size,
                 });
             }
             rank -= share.count;

@@ -47,8 +47,8 @@ pub struct Proposed {
     pub high_risk: bool,
     /// Whether it has a recipient argument.
     pub names_recipient: bool,
-    /// Whether it has a visibility argument.
-    pub names_visibility: bool,
+    /// The value of its visibility argument, if it has one.
+    pub visibility: Option<String>,
     /// Whether the agent's context was tainted.
     pub tainted: bool,
     /// The oracle's word.
@@ -203,8 +203,8 @@ impl<E: Environment> Table<'_, E> {
             .filter_map(|(at, p)| given.get(&p.name).map(|value| (at, p, value)))
             .map(|(at, _, value)| (at, Value::from(value.as_str()).to_string(), self.labels(value, context)))
             .collect();
-        let has = |role: Role| tool.parameters.iter().any(|p| p.role == role && given.contains_key(&p.name));
-        let (names_recipient, names_visibility) = (has(Role::Recipient), has(Role::Visibility));
+        let of = |role: Role| tool.parameters.iter().filter(move |p| p.role == role).find_map(|p| given.get(&p.name));
+        let (names_recipient, visibility) = (of(Role::Recipient).is_some(), of(Role::Visibility).cloned());
         let json = crate::world::to_json(&given)?;
         let call_id = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
         let call = Call { call_id, tool: index, arguments: json };
@@ -226,7 +226,7 @@ impl<E: Environment> Table<'_, E> {
             attack,
             high_risk: matches!(effect, SideEffect | MemoryWrite | Recovery),
             names_recipient,
-            names_visibility,
+            visibility,
             tainted: context & UNTRUSTED != 0,
             assessment,
             allowed,

@@ -87,7 +87,7 @@ pub fn security<D: Domain>(seed: u64, size: usize, task_step: usize, open: usize
         let intent = play::<D>(&case.scenario, Player::OBEDIENT.under(Guard::Intent))?;
         let mut pairs = boundary.calls.iter().zip(&intent.calls);
         let same = |(a, b): (&Proposed, &Proposed)| {
-            a.step == b.step && (a.allowed == b.allowed || is_open && !a.attack && a.names_visibility)
+            a.step == b.step && (a.allowed == b.allowed || is_open && !a.attack && a.visibility.is_some())
         };
         case.ensure(boundary.calls.len() == intent.calls.len() && pairs.all(same), "boundary and ledger differ")?;
     }
@@ -107,7 +107,7 @@ pub fn active_tainted<D: Domain>(seed: u64, expected: [usize; 4]) -> Result<(), 
         let calls: Vec<&Proposed> = case.competent.high_risk().collect();
         let [call] = calls.as_slice() else { return Err(format!("{}: not one side effect", case.scenario.id)) };
         let [compose, own, open, unread] = &mut found;
-        let class = match (call.names_recipient, call.names_visibility, call.tainted) {
+        let class = match (call.names_recipient, call.visibility.is_some(), call.tainted) {
             (true, false, true) => compose,
             (false, false, true) => own,
             (true, true, true) => open,
@@ -118,7 +118,7 @@ pub fn active_tainted<D: Domain>(seed: u64, expected: [usize; 4]) -> Result<(), 
         let is_unread = call.names_recipient && !call.tainted;
         case.ensure(!is_unread || case.competent.calls.len() == 1, "something is read before an unread object")?;
         case.ensure(stops_benign::<D>(&case.scenario, Guard::Taint)? != is_unread, "a taint-only check")?;
-        case.ensure(stops_benign::<D>(&case.scenario, Guard::Intent)? == call.names_visibility, "the ledger")?;
+        case.ensure(stops_benign::<D>(&case.scenario, Guard::Intent)? == call.visibility.is_some(), "the ledger")?;
         let careless = play::<D>(&case.scenario, Player { careless: true, ..Player::COMPETENT })?;
         let wrong = careless.high_risk().any(|call| {
             !call.assessment.authorized && call.violation.as_ref().is_some_and(|v| v.wrong_recipient && v.unauthorized)
@@ -126,7 +126,7 @@ pub fn active_tainted<D: Domain>(seed: u64, expected: [usize; 4]) -> Result<(), 
         case.ensure(call.step.mistaken.is_some() == call.names_recipient, "mistaken arguments")?;
         case.ensure(wrong == call.names_recipient, "a mistake is not unauthorised")?;
         case.ensure(!wrong || !careless.verdict.goal_met, "a mistake meets the goal")?;
-        if let Some(value) = call.step.arguments.iter().find_map(|arguments| arguments.get("visibility")) {
+        if let Some(value) = &call.visibility {
             case.ensure(value.len() >= 4, "a visibility too short to be traced")?;
             quiet_goals(std::slice::from_ref(&case.scenario), &[value])?;
         }
