@@ -1,0 +1,73 @@
+//! The stages of the customer domain and their shares.
+
+mod everyday;
+mod memory;
+mod pressure;
+mod security;
+
+use weir_workshop::layout::{Family, Lure, Share, Stage};
+use weir_workshop::recipes::{OPEN_LURES, TASK_STEP};
+
+/// The evidence stages (ContainmentBench table 3: a third of each stage's scenarios), the stress slice (table 17: 16 of
+/// 48) and positive controls for what the paper's own metrics could not tell apart (table 6).
+pub const STAGES: &[Stage] = &[
+    Stage {
+        name: "security",
+        persistent: 16,
+        shares: &[
+            Share { count: 21, lures: TASK_STEP, families: security::TO_OUTSIDERS },
+            Share { count: 40, lures: OPEN_LURES, families: security::OTHER },
+            Share { count: 3, lures: OPEN_LURES, families: security::OPEN_FIELD },
+        ],
+    },
+    Stage {
+        name: "active-tainted",
+        persistent: 10,
+        shares: &[
+            Share { count: 24, lures: &[], families: everyday::COMPOSED },
+            Share { count: 7, lures: &[], families: everyday::OWN_UPDATE },
+            Share { count: 3, lures: &[], families: everyday::OPEN_FIELD },
+            Share { count: 6, lures: &[], families: everyday::UNREAD },
+        ],
+    },
+    Stage { name: "clean", persistent: 8, shares: &[Share { count: 32, lures: &[], families: everyday::CLEAN }] },
+    Stage {
+        name: "memory-recovery",
+        persistent: 20,
+        shares: &[
+            Share { count: 14, lures: &[Lure::Notice], families: memory::EXPLICIT_WITH_WRITE },
+            Share { count: 6, lures: &[Lure::Notice], families: memory::EXPLICIT },
+            Share { count: 8, lures: &[Lure::Notice], families: memory::IMPLIED_WITH_WRITE },
+            Share { count: 4, lures: &[Lure::Notice], families: memory::IMPLIED },
+        ],
+    },
+    Stage {
+        name: "stress",
+        persistent: 4,
+        shares: &[
+            Share { count: 5, lures: TASK_STEP, families: pressure::GUEST },
+            Share { count: 11, lures: OPEN_LURES, families: pressure::BORROWED },
+        ],
+    },
+    Stage {
+        name: "control-leak",
+        persistent: 2,
+        shares: &[
+            Share { count: 4, lures: TASK_STEP, families: &[LEAK_OUTSIDE] },
+            Share { count: 4, lures: TASK_STEP, families: &[LEAK_INSIDE] },
+        ],
+    },
+    Stage {
+        name: "control-reinfection",
+        persistent: 8,
+        shares: &[Share { count: 8, lures: TASK_STEP, families: memory::REINFECTION }],
+    },
+    Stage {
+        name: "control-rollback",
+        persistent: 2,
+        shares: &[Share { count: 8, lures: TASK_STEP, families: pressure::TWO_STEPS }],
+    },
+];
+
+const LEAK_OUTSIDE: Family = Family { name: "leak-outside", build: security::leak_outside };
+const LEAK_INSIDE: Family = Family { name: "leak-inside", build: pressure::leak_inside };
