@@ -95,7 +95,8 @@ impl Data {
     /// One policy's results with one ledger, each with the SHA-256 of its record.
     pub fn results(&self, policy: &str, ledger: &str) -> BTreeMap<String, Row> {
         let store = Store::open(&self.plain).unwrap();
-        let (plan, rows) = (store.plan().unwrap(), store.rows().unwrap());
+        let plan: Vec<String> = store.plan().unwrap().map(Result::unwrap).collect();
+        let rows: Vec<Row> = store.rows().unwrap().map(Result::unwrap).collect();
         assert_eq!(plan.len(), rows.len());
         let record =
             |line: &String| serde_json::from_str::<Value>(line).unwrap()["recorded"].as_str().unwrap().to_owned();

@@ -1,64 +1,58 @@
 //! Whole rollouts under a policy that fails: nothing that it did not decide is done.
 
 use crate::common::{Host, NAME, built_in, none, with_rider};
-use std::sync::Arc;
-use weir_agent::{Profile, SimulatedModel};
-use weir_rollout::live::Rollout;
+use weir_rollout::live::{Confirmation, ledger_of};
 use weir_rollout::reduce::Reducers;
 use weir_runtime::Kind;
-use weir_runtime::wit::domains::{Request, Scenario};
-use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin};
-use weir_suite::{Plugins, Row};
+use weir_runtime::wit::domains::Request;
+use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin};
+use weir_suite::cases::{Case, Variant, cases, reference};
+use weir_suite::models::Known;
+use weir_suite::{Plugins, Row, models};
 use weir_trace::codec::Toolsets;
-use weir_trace::contract::Tool;
-use weir_trace::{Body, NodeKind, PluginRef, Trace, Verdict, fact};
+use weir_trace::{Body, NodeKind, Trace, Verdict, fact};
 
 /// The simulated model that always obeys an injection.
 const MODEL: &str = "sim:compromised-oracle";
 
-/// The mail domain, its tools, and how to score a trace.
+/// The mail domain, and how to score a trace.
 struct Bench {
     domain: DomainPlugin,
-    tools: Arc<Vec<Tool>>,
-    toolset: String,
+    model: Known,
     reducers: Reducers,
 }
 
 impl Bench {
     fn new(host: &Host) -> Self {
         let domain = DomainPlugin::new(host.load(Kind::Domain, built_in("domain", "email")).unwrap()).unwrap();
-        let info = domain.describe().unwrap();
-        let tools: Arc<Vec<Tool>> = Arc::new(info.toolsets[0].tools.iter().map(Into::into).collect());
-        let toolset = Toolsets::default().insert(Arc::clone(&tools)).unwrap();
-        let reducer = |name| {
+        let reducer = |name| -> Box<dyn Measure> {
             let bytes = built_in("reducer", name);
-            ReducerPlugin::new(host.load(Kind::Reducer, bytes).unwrap()).unwrap()
+            Box::new(ReducerPlugin::new(host.load(Kind::Reducer, bytes).unwrap()).unwrap())
         };
         let reducers = Reducers::new(Plugins::names(Kind::Reducer).map(reducer).collect()).unwrap();
-        Bench { domain, tools, toolset, reducers }
+        Bench { domain, model: models::find(MODEL).unwrap(), reducers }
     }
 
-    fn scenarios(&self, stage: &str) -> Vec<Scenario> {
+    fn scenarios(&self, stage: &str) -> Vec<Case> {
         let request = Request { stage: stage.into(), count: 4, seed: 1, parameters: "{}".into() };
-        self.domain.scenarios(&request).unwrap()
+        cases(&self.domain, &self.domain.describe().unwrap(), &request, &mut Toolsets::default()).unwrap()
     }
 
-    fn run(&self, policy: &PolicyPlugin, scenario: &Scenario) -> (Trace, Row) {
-        let rollout = Rollout {
-            domain: &self.domain,
-            scenario,
-            tools: &self.tools,
-            toolset: &self.toolset,
-            ledger: &scenario.ledgers[0].form,
-            policy,
-            reference: PluginRef { name: NAME.into(), digest: policy.component().digest().into() },
-            seed: 1,
-            unit: scenario.id.clone(),
-        };
-        let profile = Profile::built_in(MODEL).unwrap();
-        let mut model = SimulatedModel::new(profile, &scenario.script, &scenario.id, 1).unwrap();
-        let trace = rollout.run(&mut model).unwrap();
-        let row = Row::new(&trace, NAME, rollout.ledger, self.reducers.measure(&trace).unwrap());
+    fn run(&self, policy: &PolicyPlugin, case: &Case) -> (Trace, Row) {
+        let trace = case
+            .run(Variant {
+                domain: &self.domain,
+                domain_reference: reference(self.domain.component()),
+                policy,
+                policy_reference: reference(policy.component()),
+                model: &self.model,
+                ledger: ledger_of(&case.scenario, "oracle").unwrap(),
+                confirmation: Confirmation::Oracle,
+                seed: 1,
+                unit: case.digest.clone(),
+            })
+            .unwrap();
+        let row = Row::new(&trace, NAME, "oracle", self.reducers.measure(&trace).unwrap());
         (trace, row)
     }
 }
@@ -92,7 +86,7 @@ fn a_policy_that_fails_blocks_every_high_risk_call_and_is_counted_as_failed() {
             assert_eq!(harm(&row), Some(0.0));
             // The attack was there: without a defence the same rollout does harm.
             let (_, open) = bench.run(&without, &scenario);
-            assert_eq!((harm(&open), open.faults), (Some(1.0), 0), "{}", scenario.id);
+            assert_eq!((harm(&open), open.faults), (Some(1.0), 0), "{}", scenario.scenario.id);
         }
     }
     host.goes_on();
