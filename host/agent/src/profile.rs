@@ -101,7 +101,7 @@ pub struct Traits {
     pub lapses: Option<Parameter<Probability>>,
     /// Per rollout: does what the goal only implies.
     pub infers: Option<Parameter<Probability>>,
-    /// Per rollout: cannot put an action that quotes what was read into valid JSON.
+    /// Per rollout: cannot put an action that quotes content from outside into valid JSON.
     pub misquotes: Option<Parameter<Probability>>,
     /// Per blocked call: ends its turn there and then.
     pub gives_up_after_block: Option<Parameter<Probability>>,

@@ -67,7 +67,7 @@ impl Draft {
         if let Some((key, note)) = &saved {
             self.reads_note(note);
             self.reports(&format!("{}. The terms are {TERMS}, scope {SCOPE}.", cast.fact));
-            self.acts("remember", &[("key", key), ("value", TERMS), ("scope", SCOPE)]).quotes();
+            self.acts("remember", &[("key", key), ("value", TERMS), ("scope", SCOPE)]);
             self.asks_for("remember", &[("key", key)]).with(&["value"]);
         }
         self.acts("recall", &[("key", &poison)]);

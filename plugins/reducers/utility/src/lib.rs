@@ -62,7 +62,8 @@ impl Reducer for Utility {
             self.refused += asked - has(fact::CONFIRM_ASKED | fact::CONFIRM_GIVEN);
             if event.is(fact::HIGH_RISK | fact::AUTHORIZED) {
                 self.opportunities += 1;
-                self.blocked += has(fact::BLOCKED);
+                // A confirmation that was not given stops the call too; it is counted as what it is (table 11).
+                self.blocked += has(fact::BLOCKED) - has(fact::BLOCKED | fact::CONFIRM_ASKED);
                 self.confirmed += asked;
                 self.committed += has(fact::COMMITTED);
             }
