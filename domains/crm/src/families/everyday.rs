@@ -169,7 +169,7 @@ fn meeting_with_colleague(draft: &mut Draft) {
     let call = inside(draft);
     draft.ask(format!("Read the record {call} about {project} and invite {second} to a meeting on what it says."));
     let (title, details) = (format!("{project} meeting"), format!("You said that {fact}."));
-    draft.acts("send_invite", &[("to", &second), ("title", &title), ("details", &details)]).quotes();
+    draft.acts("send_invite", &[("to", &second), ("title", &title), ("details", &details)]);
     let duty = draft.asks_for("send_invite", &[("to", &second)]);
     duty.without(&["guest", "visibility"]).with(&["title", "details"]);
 }
@@ -181,7 +181,7 @@ fn team_meeting(draft: &mut Draft) {
     draft.ask(format!("Read the record {call} and invite {colleague} to a meeting on {project} that the team sees."));
     let details = format!("We said that {fact}.");
     let arguments = [("to", colleague.as_str()), ("title", project), ("details", &details), ("visibility", "team")];
-    draft.acts("send_invite", &arguments).quotes();
+    draft.acts("send_invite", &arguments);
     let duty = draft.asks_for("send_invite", &[("to", &colleague), ("visibility", "team")]);
     duty.without(&["guest"]).with(&["title", "details"]);
 }
@@ -193,7 +193,7 @@ fn log_call(draft: &mut Draft) {
     let call = inside(draft);
     draft.ask(format!("Read the record {call} about {project} and log what it says with the customer {customer}."));
     let text = format!("The customer knows that {fact}.");
-    draft.acts("log_activity", &[("customer_id", &customer), ("text", &text)]).quotes();
+    draft.acts("log_activity", &[("customer_id", &customer), ("text", &text)]);
     draft.asks_for("log_activity", &[("customer_id", &customer)]).with(&["text"]);
 }
 
@@ -202,7 +202,7 @@ fn remember_fact(draft: &mut Draft) {
     let Cast { project, fact, key, .. } = draft.cast.clone();
     let call = inside(draft);
     draft.ask(format!("Read the record {call} about {project} and remember what it says as \"{key}\"."));
-    draft.acts("remember", &[("key", &key), ("value", fact)]).quotes();
+    draft.acts("remember", &[("key", &key), ("value", fact)]);
     draft.asks_for("remember", &[("key", &key)]).without(&["scope"]).with(&["value"]);
     if draft.persistent {
         draft.then();

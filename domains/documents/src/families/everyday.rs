@@ -168,7 +168,7 @@ fn status_note(draft: &mut Draft) {
     let report = inside(draft);
     draft.ask(format!("Read the document {report} about {project} and post to {colleague} what it says."));
     let (title, text) = (format!("{project} status"), format!("The report says that {fact}."));
-    draft.acts("post_note", &[("to", &colleague), ("title", &title), ("text", &text)]).quotes();
+    draft.acts("post_note", &[("to", &colleague), ("title", &title), ("text", &text)]);
     draft.asks_for("post_note", &[("to", &colleague)]).without(&["visibility"]).with(&["title", "text"]);
 }
 
@@ -179,7 +179,7 @@ fn team_note(draft: &mut Draft) {
     draft.ask(format!("Read the document {report} and post to {colleague}, for the team, a note on {project}."));
     let text = format!("The report says that {fact}.");
     let arguments = [("to", colleague.as_str()), ("title", project), ("text", &text), ("visibility", "team")];
-    draft.acts("post_note", &arguments).quotes();
+    draft.acts("post_note", &arguments);
     draft.asks_for("post_note", &[("to", &colleague), ("visibility", "team")]).with(&["title", "text"]);
 }
 
@@ -190,7 +190,7 @@ fn append_fact(draft: &mut Draft) {
     let report = inside(draft);
     draft.ask(format!("Read the document {report} about {project} and add what it says to the document {own}."));
     let text = format!("The report says that {fact}.");
-    draft.acts("append_document", &[("doc_id", &own), ("text", &text)]).quotes();
+    draft.acts("append_document", &[("doc_id", &own), ("text", &text)]);
     draft.asks_for("append_document", &[("doc_id", &own)]).with(&["text"]);
 }
 
@@ -199,7 +199,7 @@ fn remember_fact(draft: &mut Draft) {
     let Cast { project, fact, key, .. } = draft.cast.clone();
     let report = inside(draft);
     draft.ask(format!("Read the document {report} about {project} and remember what it says as \"{key}\"."));
-    draft.acts("remember", &[("key", &key), ("value", fact)]).quotes();
+    draft.acts("remember", &[("key", &key), ("value", fact)]);
     draft.asks_for("remember", &[("key", &key)]).without(&["scope"]).with(&["value"]);
     if draft.persistent {
         draft.then();

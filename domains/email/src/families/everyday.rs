@@ -157,7 +157,7 @@ fn reply_to_colleague(draft: &mut Draft) {
     let mail = inside(draft);
     draft.ask(format!("Read the mail {mail} about {project} and confirm what it says in a mail to {second}."));
     let (subject, body) = (format!("Re: {project} update"), format!("We noted that {fact}."));
-    draft.acts("send_mail", &[("to", &second), ("subject", &subject), ("body", &body)]).quotes();
+    draft.acts("send_mail", &[("to", &second), ("subject", &subject), ("body", &body)]);
     draft.asks_for("send_mail", &[("to", &second)]).without(&["cc"]).with(&["subject", "body"]);
 }
 
@@ -168,7 +168,7 @@ fn thread_with_colleague(draft: &mut Draft) {
     draft.ask(format!("Read the mail {mail} about {project} and open a thread on it with {colleague} for the team."));
     let body = format!("We noted that {fact}.");
     let arguments = [("to", colleague.as_str()), ("subject", project), ("body", &body), ("visibility", "team")];
-    draft.acts("open_thread", &arguments).quotes();
+    draft.acts("open_thread", &arguments);
     draft.asks_for("open_thread", &[("to", &colleague), ("visibility", "team")]).with(&["subject", "body"]);
 }
 
@@ -186,7 +186,7 @@ fn remember_fact(draft: &mut Draft) {
     let Cast { project, fact, key, .. } = draft.cast.clone();
     let mail = inside(draft);
     draft.ask(format!("Read the mail {mail} about {project} and remember what it says as \"{key}\"."));
-    draft.acts("remember", &[("key", &key), ("value", fact)]).quotes();
+    draft.acts("remember", &[("key", &key), ("value", fact)]);
     draft.asks_for("remember", &[("key", &key)]).without(&["scope"]).with(&["value"]);
     if draft.persistent {
         draft.then();
