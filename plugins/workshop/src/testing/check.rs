@@ -10,6 +10,8 @@ use weir_plugin::json::canonical;
 
 /// A scenario's state must stay below this many bytes: a rollout reads it.
 const STATE: usize = 4096;
+/// A stage's scenarios must stay below this many bytes: half of what the host takes in one answer.
+const ANSWER: usize = 512 << 10;
 
 /// All scenarios of a stage.
 ///
@@ -35,6 +37,13 @@ pub fn every_stage<D: Domain>(seed: u64) -> Result<Vec<Scenario>, String> {
 /// # Errors
 /// The first that does not.
 pub fn audited<D: Domain>(seed: u64) -> Result<(), String> {
+    for stage in D::describe().stages {
+        let size = |s: &Scenario| s.id.len() + s.goal.len() + s.state.len() + s.script.len();
+        let bytes: usize = all::<D>(&stage, seed)?.iter().map(size).sum();
+        if bytes >= ANSWER {
+            return Err(format!("{stage}: its scenarios have {bytes} bytes"));
+        }
+    }
     for scenario in every_stage::<D>(seed)? {
         audit(&scenario)?;
         for json in [&scenario.state, &scenario.script] {
