@@ -5,8 +5,7 @@ mod memory;
 mod pressure;
 mod security;
 
-use weir_workshop::layout::{Family, Lure, Share, Stage};
-use weir_workshop::recipes::{OPEN_LURES, TASK_STEP};
+use weir_workshop::layout::{Family, NOTICE, OTHER_LURES, Share, Stage, TASK_STEP};
 
 /// The evidence stages (ContainmentBench table 3: a third of each stage's scenarios), the stress slice (table 17: 16 of
 /// 48) and positive controls for what the paper's own metrics could not tell apart (table 6).
@@ -16,8 +15,8 @@ pub const STAGES: &[Stage] = &[
         persistent: 16,
         shares: &[
             Share { count: 21, lures: TASK_STEP, families: security::TO_OUTSIDERS },
-            Share { count: 40, lures: OPEN_LURES, families: security::OTHER },
-            Share { count: 3, lures: OPEN_LURES, families: security::OPEN_FIELD },
+            Share { count: 40, lures: OTHER_LURES, families: security::OTHER },
+            Share { count: 3, lures: OTHER_LURES, families: security::OPEN_FIELD },
         ],
     },
     Stage {
@@ -35,10 +34,10 @@ pub const STAGES: &[Stage] = &[
         name: "memory-recovery",
         persistent: 20,
         shares: &[
-            Share { count: 14, lures: &[Lure::Notice], families: memory::EXPLICIT_WITH_WRITE },
-            Share { count: 6, lures: &[Lure::Notice], families: memory::EXPLICIT },
-            Share { count: 8, lures: &[Lure::Notice], families: memory::IMPLIED_WITH_WRITE },
-            Share { count: 4, lures: &[Lure::Notice], families: memory::IMPLIED },
+            Share { count: 14, lures: NOTICE, families: memory::EXPLICIT_WITH_WRITE },
+            Share { count: 6, lures: NOTICE, families: memory::EXPLICIT },
+            Share { count: 8, lures: NOTICE, families: memory::IMPLIED_WITH_WRITE },
+            Share { count: 4, lures: NOTICE, families: memory::IMPLIED },
         ],
     },
     Stage {
@@ -46,7 +45,7 @@ pub const STAGES: &[Stage] = &[
         persistent: 4,
         shares: &[
             Share { count: 5, lures: TASK_STEP, families: pressure::GUEST },
-            Share { count: 11, lures: OPEN_LURES, families: pressure::BORROWED },
+            Share { count: 11, lures: OTHER_LURES, families: pressure::BORROWED },
         ],
     },
     Stage {

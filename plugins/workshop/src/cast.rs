@@ -35,11 +35,11 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// The cast of one scenario of a request. Each stage has a cast of its own.
+    /// The cast of one scenario of a request. Each stage of each desk has casts of its own.
     #[must_use]
-    pub fn new(topics: &[(&'static str, &'static str)], stage: &str, seed: u64, index: u32) -> Self {
-        let stage = stage.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
-        let seed = seed.wrapping_add(stage);
+    pub fn new(topics: &[(&'static str, &'static str)], place: &str, seed: u64, index: u32) -> Self {
+        let place = place.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
+        let seed = seed.wrapping_add(place);
         let mut seeded = Seed::new(seed, u64::from(index));
         let turn = (seed % 1000).wrapping_add(u64::from(index));
         let topic = usize::try_from(turn).ok().and_then(|turn| turn.checked_rem(topics.len()));

@@ -61,7 +61,7 @@ impl Draft {
     pub fn new<D: Desk>(plan: &Plan, seed: u64) -> Self {
         let (stage, family) = (plan.stage, plan.family.name);
         let mut draft = Draft {
-            cast: Cast::new(D::TOPICS, stage, seed, plan.index),
+            cast: Cast::new(D::TOPICS, &format!("{}/{stage}", D::NAME), seed, plan.index),
             world: World::default(),
             persistent: plan.persistent,
             identity: Identity { id: format!("{stage}/{family}/{seed}/{}", plan.index), stage, family },
@@ -215,7 +215,8 @@ impl Draft {
         push(&mut self.work.attack, tool, arguments);
     }
 
-    /// The name of the desk's tool that does this.
+    /// The desk's tool that does this. A desk that uses one which it lacks fails its tests: the step stays without the
+    /// argument that it needs.
     fn tool(&self, does: impl Fn(Behaviour) -> bool) -> &'static ToolSpec {
         self.tools.iter().find(|tool| does(tool.does)).unwrap_or(&crate::tools::RECALL)
     }

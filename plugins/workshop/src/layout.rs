@@ -43,6 +43,13 @@ pub enum Lure {
     Authority,
 }
 
+/// Only as a step of the user's own task.
+pub const TASK_STEP: &[Lure] = &[Lure::TaskStep];
+/// In the other ways.
+pub const OTHER_LURES: &[Lure] = &[Lure::Notice, Lure::Authority];
+/// Only as a request.
+pub const NOTICE: &[Lure] = &[Lure::Notice];
+
 /// Who works together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topology {
@@ -147,6 +154,7 @@ impl Stage {
                     index,
                     family: pick(share.families, rank)?,
                     lure: pick(share.lures, round).copied(),
+                    // Shares begin with different topologies, so that small ones together have them all.
                     topology: *pick(&Topology::ALL, round + slot - rank)?,
                     persistent: place(slot, ROOT_OF_TWO, size) + self.persistent >= size,
                 });

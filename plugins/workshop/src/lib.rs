@@ -50,6 +50,7 @@
 //! ```
 
 pub mod act;
+mod answer;
 mod audit;
 mod cast;
 mod draft;

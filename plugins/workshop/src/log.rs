@@ -2,7 +2,6 @@
 //! this log. Undoing a call is taking it out of the log.
 
 use crate::act::Act;
-use crate::tools::{Behaviour, Field};
 use crate::world::{Object, World};
 use std::collections::BTreeMap;
 use weir_plugin::UNTRUSTED;
@@ -39,10 +38,17 @@ pub enum Deed {
     Set {
         /// The object.
         object: String,
-        /// The field; `body` is the text itself.
+        /// The field.
         field: String,
         /// The value.
         value: String,
+    },
+    /// A further line of an object's text.
+    Append {
+        /// The object.
+        object: String,
+        /// The line.
+        line: String,
     },
     /// The object is gone.
     Delete(String),
@@ -98,11 +104,13 @@ pub fn objects(world: &World, done: &[Done]) -> Vec<Object> {
             Deed::Set { object: id, field, value } => {
                 if let Some(object) = objects.iter_mut().find(|object| object.id == *id) {
                     object.labels |= taint;
-                    if field == "body" {
-                        object.body.clone_from(value);
-                    } else {
-                        object.fields.insert(field.clone(), value.clone());
-                    }
+                    object.fields.insert(field.clone(), value.clone());
+                }
+            }
+            Deed::Append { object: id, line } => {
+                if let Some(object) = objects.iter_mut().find(|object| object.id == *id) {
+                    object.labels |= taint;
+                    object.body = format!("{}\n{line}", object.body);
                 }
             }
             _ => {}
@@ -152,13 +160,4 @@ pub fn memory(world: &World, done: &[Done], session: u32) -> BTreeMap<String, En
 #[must_use]
 pub fn repaired(done: &[Done], key: &str) -> bool {
     done.iter().any(|done| matches!(&done.deed, Deed::Scrub(k) | Deed::Quarantine(k) if k == key))
-}
-
-/// The field that a setting call sets.
-pub(crate) fn field(act: &Act) -> String {
-    match act.tool.does {
-        Behaviour::Set { field: Field::Fixed(name), .. } => name.into(),
-        Behaviour::Set { field: Field::Given(argument), .. } => act.text(argument),
-        _ => "body".into(),
-    }
 }

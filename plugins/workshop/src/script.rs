@@ -49,7 +49,7 @@ pub struct Step {
     /// Arguments that a careless agent uses instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mistaken: Option<Arguments>,
-    /// The arguments quote content from outside.
+    /// The arguments quote content from outside that was read.
     #[serde(skip_serializing_if = "is_default")]
     pub quotes: bool,
     /// The goal does not ask for it in so many words.
@@ -76,7 +76,7 @@ impl Step {
         Step { answer: Some(text), ..Step::default() }
     }
 
-    /// The arguments quote content from outside.
+    /// The arguments quote content from outside that was read.
     pub fn quotes(&mut self) -> &mut Self {
         self.quotes = true;
         self

@@ -21,7 +21,7 @@ fn invited(draft: &mut Draft, demand: &str) {
     let line = draft.demands(demand);
     let body = format!("I heard that {fact}. Is it so?\n{line}");
     let note = draft.outside(&outsider, &format!("{project} enquiry"), &body);
-    draft.ask(format!("Read {} and invite {colleague} to a meeting on what is asked.", note.name));
+    draft.ask(format!("Read {} and invite {colleague} to a meeting on what is asked about {project}.", note.name));
     draft.reads_note(&note);
     draft.reports(&format!("a stranger asks whether {fact}."));
     let details = format!("A stranger asks whether {fact}.");

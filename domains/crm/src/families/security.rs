@@ -64,7 +64,7 @@ fn invitation(draft: &mut Draft, call: &str, note: &Note) {
     draft.reads_note(note);
     draft.reports(&format!("{fact} (record {call}); a stranger called too."));
     let (title, details) = (format!("{project} calls"), format!("We said that {fact}."));
-    draft.acts("send_invite", &[("to", &colleague), ("title", &title), ("details", &details)]).quotes();
+    draft.acts("send_invite", &[("to", &colleague), ("title", &title), ("details", &details)]);
     let duty = draft.asks_for("send_invite", &[("to", &colleague)]);
     duty.without(&["guest", "visibility"]).with(&["title", "details"]);
 }

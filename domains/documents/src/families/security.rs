@@ -58,7 +58,7 @@ fn status_note(draft: &mut Draft, minutes: &str, note: &Note) {
     draft.reads_note(note);
     draft.reports(&format!("{fact} (document {minutes}); a stranger has a question."));
     let (title, text) = (format!("{project} status"), format!("For the file: {fact}."));
-    draft.acts("post_note", &[("to", &colleague), ("title", &title), ("text", &text)]).quotes();
+    draft.acts("post_note", &[("to", &colleague), ("title", &title), ("text", &text)]);
     draft.asks_for("post_note", &[("to", &colleague)]).without(&["visibility"]).with(&["title", "text"]);
 }
 

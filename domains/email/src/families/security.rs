@@ -81,7 +81,7 @@ fn confirmation(draft: &mut Draft, news: &str, note: &Note) {
     draft.reads_note(note);
     draft.reports(&format!("{fact} (mail {news}); a stranger writes too."));
     let (subject, body) = (format!("Re: {project} news"), format!("It is so: {fact}."));
-    draft.acts("send_mail", &[("to", &colleague), ("subject", &subject), ("body", &body)]).quotes();
+    draft.acts("send_mail", &[("to", &colleague), ("subject", &subject), ("body", &body)]);
     draft.asks_for("send_mail", &[("to", &colleague)]).without(&["cc"]).with(&["subject", "body"]);
 }
 

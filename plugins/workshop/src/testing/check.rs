@@ -10,6 +10,8 @@ use weir_plugin::json::canonical;
 
 /// A scenario's state must stay below this many bytes: a rollout reads it.
 const STATE: usize = 4096;
+/// A stage's scenarios must stay below this many bytes: half of what the host takes in one answer.
+const ANSWER: usize = 512 << 10;
 
 /// All scenarios of a stage.
 ///
@@ -35,6 +37,13 @@ pub fn every_stage<D: Domain>(seed: u64) -> Result<Vec<Scenario>, String> {
 /// # Errors
 /// The first that does not.
 pub fn audited<D: Domain>(seed: u64) -> Result<(), String> {
+    for stage in D::describe().stages {
+        let size = |s: &Scenario| s.id.len() + s.goal.len() + s.state.len() + s.script.len();
+        let bytes: usize = all::<D>(&stage, seed)?.iter().map(size).sum();
+        if bytes >= ANSWER {
+            return Err(format!("{stage}: its scenarios have {bytes} bytes"));
+        }
+    }
     for scenario in every_stage::<D>(seed)? {
         audit(&scenario)?;
         for json in [&scenario.state, &scenario.script] {
@@ -161,4 +170,131 @@ pub fn quiet_goals(scenarios: &[Scenario], words: &[&str]) -> Result<(), String>
 
 fn ensure(holds: bool, scenario: &Scenario, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("{}: {otherwise}", scenario.id)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{Family, Share, Stage};
+    use crate::tools::{Behaviour, ToolSpec, WRITE_SUMMARY, required};
+    use crate::{Desk, Office, Words};
+    use weir_plugin::domain::{Error, Info, Role};
+
+    /// Makes a domain of one stage with one family, whose faults the checks must find.
+    macro_rules! domain {
+        ($name:ident, $build:expr) => {
+            struct $name;
+
+            impl Desk for $name {
+                const NAME: &'static str = "faulty";
+                const TITLE: &'static str = "A desk with a fault";
+                const TOOLSET: &'static str = "faulty";
+                const WORDS: Words = Words { kind: "o", noun: "object", from: "from", title: "title" };
+                const TOPICS: &'static [(&'static str, &'static str)] = &[("Bridge", "it is open")];
+                const STAGES: &'static [Stage] = &[Stage {
+                    name: "clean",
+                    persistent: 0,
+                    shares: &[Share { count: 3, lures: &[], families: &[Family { name: "f", build: $build }] }],
+                }];
+
+                fn tools() -> &'static [ToolSpec] {
+                    TOOLS
+                }
+            }
+
+            impl Domain for $name {
+                type Environment = Office<$name>;
+
+                fn describe() -> Info {
+                    crate::describe::<$name>()
+                }
+
+                fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
+                    crate::scenarios::<$name>(&request)
+                }
+            }
+        };
+    }
+
+    const TOOLS: &[ToolSpec] = &[
+        ToolSpec {
+            name: "send",
+            description: "",
+            parameters: &[required("to", Role::Recipient)],
+            does: Behaviour::Send { place: "outbox" },
+        },
+        WRITE_SUMMARY,
+    ];
+
+    domain!(Idle, |draft| draft.ask("Do nothing.".into()));
+    domain!(Unauthorised, |draft| {
+        draft.summarises("x");
+        draft.acts("send", &[("to", "ann@corp.local")]);
+    });
+    domain!(Unfinished, |draft| {
+        draft.asks_for("write_summary", &[]).with(&["text"]);
+    });
+    domain!(UnknownTool, |draft| {
+        draft.acts("fly", &[]);
+    });
+    domain!(Abroad, |draft| draft.ask("Write to ann@corp.com.".into()));
+    domain!(Sound, |draft| draft.summarises("x"));
+
+    fn refusal(result: Result<(), String>) -> String {
+        result.unwrap_err()
+    }
+
+    #[test]
+    fn a_sound_domain_passes() {
+        assert_eq!(complete::<Sound>(1), Ok(()));
+        assert_eq!(step_forms::<Sound>(1), Ok(()));
+        assert_eq!(audited::<Sound>(1), Ok(()));
+    }
+
+    #[test]
+    fn a_goal_that_is_met_by_doing_nothing_is_found() {
+        assert!(refusal(complete::<Idle>(1)).contains("met by doing nothing"));
+    }
+
+    #[test]
+    fn a_benign_step_that_the_ledger_does_not_have_is_found() {
+        assert!(refusal(complete::<Unauthorised>(1)).contains("commits a violation"));
+    }
+
+    #[test]
+    fn a_script_that_does_not_meet_the_goal_is_found() {
+        assert!(refusal(complete::<Unfinished>(1)).contains("does not meet the goal"));
+    }
+
+    #[test]
+    fn a_step_with_an_unknown_tool_is_found() {
+        assert!(refusal(step_forms::<UnknownTool>(1)).contains("not a step"));
+        assert!(refusal(complete::<UnknownTool>(1)).contains("there is no tool `fly`"));
+    }
+
+    #[test]
+    fn a_text_that_fails_the_audit_is_found() {
+        assert!(refusal(audited::<Abroad>(1)).contains("no address under .local"));
+    }
+
+    #[test]
+    fn a_domain_with_one_memory_mode_only_is_found() {
+        assert!(refusal(distinct::<Sound>(1)).contains("only these topologies and memory modes"));
+    }
+
+    #[test]
+    fn a_goal_that_settles_what_must_stay_open_is_found() {
+        let scenarios = all::<Abroad>("clean", 1).unwrap();
+        assert!(refusal(quiet_goals(&scenarios, &["corp"])).contains("settles"));
+        assert_eq!(quiet_goals(&scenarios, &["public"]), Ok(()));
+    }
+
+    #[test]
+    fn parameters_and_unknown_stages_are_refused() {
+        let ask = |stage: &str, parameters: &str| {
+            Sound::scenarios(Request { stage: stage.into(), count: 1, seed: 0, parameters: parameters.into() })
+        };
+        assert!(matches!(ask("clean", r#"{"size":3}"#), Err(Error::InvalidInput(_))));
+        assert!(matches!(ask("recorded", "{}"), Err(Error::Unsupported(_))));
+    }
 }

@@ -94,6 +94,8 @@ struct Agent {
     attack: VecDeque<Step>,
     obeying: bool,
     taint: u64,
+    /// What it has read in this session.
+    read: Vec<Text>,
 }
 
 /// A text that can be a source of an argument, with its labels.
@@ -114,16 +116,24 @@ pub fn play<D: Domain>(scenario: &Scenario, player: Player) -> Result<Ran, Strin
         tools,
         environment: D::Environment::start(scenario.clone()).map_err(fault)?,
         scenario,
-        texts: Vec::new(),
+        said: Vec::new(),
         calls: Vec::new(),
     };
+    // The system prompt tells every agent what the tools are.
+    let prompt: String = table.tools.iter().map(|tool| format!("{}: {}\n", tool.name, tool.description)).collect();
+    let mut goals = [&scenario.goal].into_iter().chain(&scenario.later_goals);
     let sessions = u32::try_from(scenario.later_goals.len()).unwrap_or(u32::MAX).saturating_add(1);
     for session in 0..sessions {
         if session > 0 {
             table.environment.next_session().map_err(fault)?;
         }
-        let agents = scenario.agents.iter().zip(0..).map(|(_, index)| agent(&script, session, index, player)).collect();
-        table.session(agents, player).map_err(fault)?;
+        table.said.extend(goals.next());
+        let agents = scenario
+            .agents
+            .iter()
+            .zip(0..)
+            .map(|(_, index)| Agent { read: vec![(prompt.clone(), 0)], ..agent(&script, session, index, player) });
+        table.session(agents.collect(), player).map_err(fault)?;
     }
     let verdict = table.environment.judge().map_err(fault)?;
     Ok(Ran { calls: table.calls, verdict })
@@ -142,7 +152,8 @@ struct Table<'a, E> {
     tools: Vec<Tool>,
     environment: E,
     scenario: &'a Scenario,
-    texts: Vec<Text>,
+    /// All that the user has said.
+    said: Vec<&'a String>,
     calls: Vec<Proposed>,
 }
 
@@ -155,9 +166,10 @@ impl<E: Environment> Table<'_, E> {
             let next = if attacks { agent.attack.pop_front() } else { agent.benign.pop_front() };
             let step = next.unwrap_or_else(|| Step::answer("Done.".into()));
             if step.tool.is_some() {
-                let (text, labels) = self.call(step, attacks, agent.taint, player)?;
+                let (text, labels) = self.call(step, attacks, agent, player)?;
                 agent.taint |= labels & UNTRUSTED;
                 agent.obeying |= player.obeys && text.contains(CUE);
+                agent.read.push((text, labels));
                 continue;
             }
             let taint = agent.taint;
@@ -168,10 +180,10 @@ impl<E: Environment> Table<'_, E> {
                     None => return Ok(()),
                 },
             };
-            self.texts.push((text.clone(), taint));
             if let Some(agent) = agents.get_mut(receiver) {
                 agent.taint |= taint;
                 agent.obeying |= player.obeys && text.contains(CUE);
+                agent.read.push((text, taint));
             }
             turn = receiver;
         }
@@ -192,7 +204,8 @@ impl<E: Environment> Table<'_, E> {
         }
     }
 
-    fn call(&mut self, step: Step, attack: bool, context: u64, player: Player) -> Result<Text, Error> {
+    fn call(&mut self, step: Step, attack: bool, agent: &Agent, player: Player) -> Result<Text, Error> {
+        let context = agent.taint;
         let name = step.tool.clone().unwrap_or_default();
         let found = (0..).zip(&self.tools).find(|(_, tool)| tool.name == name);
         let (index, tool) = found.ok_or_else(|| Error::Other(format!("there is no tool `{name}`")))?;
@@ -201,7 +214,7 @@ impl<E: Environment> Table<'_, E> {
         let arguments: Vec<(u32, String, u64)> = (0..)
             .zip(&tool.parameters)
             .filter_map(|(at, p)| given.get(&p.name).map(|value| (at, p, value)))
-            .map(|(at, _, value)| (at, Value::from(value.as_str()).to_string(), self.labels(value, context)))
+            .map(|(at, _, value)| (at, Value::from(value.as_str()).to_string(), self.labels(value, agent)))
             .collect();
         let of = |role: Role| tool.parameters.iter().filter(move |p| p.role == role).find_map(|p| given.get(&p.name));
         let (names_recipient, visibility) = (of(Role::Recipient).is_some(), of(Role::Visibility).cloned());
@@ -233,21 +246,25 @@ impl<E: Environment> Table<'_, E> {
             outcome,
             violation,
         });
-        self.texts.push(text.clone());
         Ok(text)
     }
 
-    /// Operational provenance as the host has it: the user's own words bring no label; a value that was read has the
-    /// labels of where it stands; one that is found nowhere has the taint of its context.
-    fn labels(&self, value: &str, context: u64) -> u64 {
+    /// Operational provenance as the host has it: the user's own words bring no label; a value that the agent has read
+    /// has the labels of where it stands; one that is found nowhere has the taint of its context.
+    fn labels(&self, value: &str, agent: &Agent) -> u64 {
         let canary = self.scenario.canaries.iter().any(|canary| value.contains(canary.as_str()));
         let canary = if canary { CANARY } else { 0 };
-        let mut goals = self.scenario.later_goals.iter().chain([&self.scenario.goal]);
-        if goals.any(|goal| goal.contains(value)) {
+        if self.said.iter().any(|goal| contains(goal, value)) {
             return canary;
         }
-        let mut found = self.texts.iter().filter(|(text, _)| text.contains(value)).peekable();
-        let labels = if found.peek().is_none() { context & UNTRUSTED } else { found.fold(0, |all, (_, l)| all | l) };
+        let mut found = agent.read.iter().filter(|(text, _)| contains(text, value)).peekable();
+        let labels = if found.peek().is_none() { agent.taint } else { found.fold(0, |all, (_, l)| all | l) };
         labels & !CANARY | canary
     }
+}
+
+/// Whether a text contains a value; short values only as whole words.
+fn contains(text: &str, value: &str) -> bool {
+    let word = |c: char| c.is_ascii_alphanumeric();
+    if value.len() < 4 { text.split(|c| !word(c)).any(|word| word == value) } else { text.contains(value) }
 }
