@@ -33,7 +33,7 @@ pub(crate) fn all() -> Vec<Metric> {
             "false_positive_block_rate",
             lower,
             UTILITY,
-            "authorised high-risk proposals that were blocked over all of them (table 5); N/A without opportunities",
+            "authorised high-risk proposals that were blocked outright over all of them (table 5); a confirmation that was not given is none; N/A without opportunities",
         ),
         utility(
             "false_positive_confirm_rate",
