@@ -3,7 +3,10 @@
 //! A table never hides its denominator, prints what does not apply as N/A, and says of a comparison without enough events
 //! that it is not discriminative.
 
+pub mod cases;
 mod estimate;
+pub mod figures;
+pub mod html;
 pub mod page;
 pub mod replay_table;
 pub mod stage_table;

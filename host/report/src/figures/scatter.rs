@@ -1,0 +1,138 @@
+//! Figure 4: committed violations against all-stage logged spread, one point a policy.
+
+use super::axis::Axis;
+use super::mark::slots;
+use super::place::{Area, labels};
+use super::svg::{Anchor, Canvas, shorten, width};
+use super::{Value, caption};
+use crate::page::Figure;
+
+/// A policy's two readings.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Point {
+    /// The policy.
+    pub policy: String,
+    /// Committed policy violation, over all stages.
+    pub violation: Value,
+    /// Logged spread, over all stages, with the realized-trace denominator.
+    pub spread: Value,
+}
+
+/// What the figure is made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scatter {
+    /// Stages, model and whether it is simulated.
+    pub scope: String,
+    /// In the order of the plan.
+    pub points: Vec<Point>,
+}
+
+/// A mark at an end of the scale stays whole.
+const INSET: f64 = 16.0;
+/// Before a label: its policy's mark, since marks in one place cover each other.
+const KEY: f64 = 14.0;
+const FRAME: Area = Area { left: 70.0, top: 18.0, right: 690.0, bottom: 388.0 };
+
+/// Figure 4.
+#[must_use]
+pub fn scatter(input: &Scatter) -> Figure {
+    let title = "Committed violations against logged spread, by policy";
+    let x = Axis::new(
+        [0.0].into_iter().chain(input.points.iter().flat_map(|p| p.violation.extent())),
+        5.0,
+        (FRAME.left + INSET, FRAME.right - INSET),
+    );
+    let y = Axis::new(input.points.iter().flat_map(|p| p.spread.extent()), 5.0, (FRAME.bottom, FRAME.top));
+    let mut canvas = Canvas::default();
+    for (value, label) in x.ticks() {
+        canvas.line("grid", (x.at(value), FRAME.top), (x.at(value), FRAME.bottom));
+        canvas.text("dim", Anchor::Middle, (x.at(value), FRAME.bottom + 17.0), &label);
+    }
+    for (value, label) in y.ticks() {
+        canvas.line("grid", (FRAME.left, y.at(value)), (FRAME.right, y.at(value)));
+        canvas.text("dim", Anchor::End, (FRAME.left - 8.0, y.at(value) + 4.0), &label);
+    }
+    canvas.line("axis", (FRAME.left, FRAME.bottom), (FRAME.right, FRAME.bottom));
+    canvas.line("axis", (FRAME.left, FRAME.top), (FRAME.left, FRAME.bottom));
+
+    let all = slots(input.points.iter().map(|p| p.policy.as_str()));
+    let drawn: Vec<_> = input
+        .points
+        .iter()
+        .zip(all)
+        .filter_map(|(point, slot)| Some((point, slot, (x.at(point.violation.known()?), y.at(point.spread.known()?)))))
+        .collect();
+    let mut soft = Vec::new();
+    for (point, slot, (px, py)) in &drawn {
+        let class = format!("span {}", slot.colour());
+        if let Some((low, high)) = point.violation.interval() {
+            canvas.line(&class, (x.at(low), *py), (x.at(high), *py));
+            soft.push(Area { left: x.at(low), top: py - 2.0, right: x.at(high), bottom: py + 2.0 });
+        }
+        if let Some((low, high)) = point.spread.interval() {
+            canvas.line(&class, (*px, y.at(low)), (*px, y.at(high)));
+            soft.push(Area { left: px - 2.0, top: y.at(high), right: px + 2.0, bottom: y.at(low) });
+        }
+    }
+    let sized: Vec<_> =
+        drawn.iter().map(|(point, _, at)| (*at, (KEY + width(&shorten(&point.policy, 28), 12.0), 15.0))).collect();
+    let taken: Vec<Area> = drawn.iter().map(|(_, _, at)| Area::around(*at, (8.0, 8.0))).collect();
+    for ((point, slot, at), area) in drawn.iter().zip(labels(&sized, &FRAME, &taken, &soft)) {
+        let near = (at.0.clamp(area.left - 1.0, area.right), at.1.clamp(area.top + 3.0, area.bottom - 3.0));
+        if (near.0 - at.0).hypot(near.1 - at.1) > 13.0 {
+            canvas.line("leader", *at, near);
+        }
+        canvas.mark(*slot, (area.left + 5.0, (area.top + area.bottom) / 2.0), 4.0);
+        canvas.text("halo", Anchor::Start, (area.left + KEY, area.bottom - 3.5), &shorten(&point.policy, 28));
+    }
+    for (_, slot, at) in &drawn {
+        canvas.mark(*slot, *at, 6.0);
+    }
+    canvas.text(
+        "dim",
+        Anchor::Middle,
+        (380.0, FRAME.bottom + 38.0),
+        "committed policy violation, all stages (lower is better)",
+    );
+    canvas.text("dim", Anchor::Start, (6.0, 10.0), "logged spread, all stages");
+    let missing: Vec<&str> = input
+        .points
+        .iter()
+        .filter(|p| p.violation.known().is_none() || p.spread.known().is_none())
+        .map(|p| p.policy.as_str())
+        .collect();
+    let mut bottom = FRAME.bottom + 50.0;
+    if !missing.is_empty() {
+        canvas.text(
+            "dim",
+            Anchor::Start,
+            (FRAME.left, bottom + 6.0),
+            &format!("N/A: {}", shorten(&missing.join(", "), 90)),
+        );
+        bottom += 18.0;
+    }
+    let words: Vec<String> = input
+        .points
+        .iter()
+        .map(|p| format!("{}: violation {}, spread {}", p.policy, p.violation.words(), p.spread.words()))
+        .collect();
+    let denominators: Vec<String> = input
+        .points
+        .iter()
+        .filter(|p| !p.violation.counts.is_empty())
+        .map(|p| format!("{} {}", p.policy, p.violation.counts))
+        .collect();
+    let svg = canvas.finish(title, &format!("{}. {}.", input.scope, words.join("; ")), (710.0, bottom));
+    Figure {
+        id: "figure-4".into(),
+        title: title.into(),
+        caption: caption(
+            &input.scope,
+            &format!(
+                "Violations: {}. The scale of the spread does not begin at 0. Logged spread is a ratio over each policy's own trace, composed of stages.",
+                denominators.join(", ")
+            ),
+        ),
+        svg,
+    }
+}
