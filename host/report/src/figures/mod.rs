@@ -22,6 +22,8 @@ pub use panels::{Panel, Panels, panels};
 pub use parting::{Parting, parting};
 pub use scatter::{Point, Scatter, scatter};
 
+pub(crate) use svg::shorten;
+
 use crate::estimate::Estimate;
 
 /// The style sheet of every figure. All its rules are about `.weir-figure`.

@@ -132,7 +132,7 @@ pub(super) fn one_line(text: &str) -> String {
 }
 
 /// At most so many characters, with an ellipsis where some are missing.
-pub(super) fn shorten(text: &str, most: usize) -> String {
+pub(crate) fn shorten(text: &str, most: usize) -> String {
     let text = one_line(text);
     if text.chars().count() <= most {
         return text;

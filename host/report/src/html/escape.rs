@@ -28,6 +28,22 @@ pub fn escape(text: &str) -> String {
     out
 }
 
+/// The same without escapes, for text that is escaped later or printed as it stands; line ends and tabs become blanks.
+#[must_use]
+pub(crate) fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' | '\t' => out.push(' '),
+            c if is_hidden(c) => {
+                let _ = write!(out, "[U+{:04X}]", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Whether a character is a control, reorders text, has no width, or is none: soft hyphen, the joiners and marks of
 /// direction, the embeddings and isolates, variation selectors, tags (which spell ASCII invisibly) and noncharacters.
 fn is_hidden(c: char) -> bool {
@@ -61,6 +77,11 @@ mod tests {
     fn what_nobody_sees_is_shown() {
         assert_eq!(escape("pay\u{202e}eve\u{2066}"), "pay[U+202E]eve[U+2066]");
         assert_eq!(escape("\u{200b}\u{feff}\u{e0041}\u{ffff}\u{1fffe}"), "[U+200B][U+FEFF][U+E0041][U+FFFF][U+1FFFE]");
+    }
+
+    #[test]
+    fn visible_text_is_one_line_and_keeps_its_letters() {
+        assert_eq!(visible("a\r\n<b>\u{1b}[2J\u{202e}"), "a  <b>[U+001B][2J[U+202E]");
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod policy;
 
 pub use document::render;
 pub use escape::escape;
+pub(crate) use escape::visible;
 
 #[cfg(test)]
 mod tests;
