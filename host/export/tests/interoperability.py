@@ -24,7 +24,8 @@ for what in ("rollouts", "measurements", "events", "decisions"):
     table["duckdb_types"] = {name: str(kind) for name, kind in zip(relation.columns, relation.types)}
     table["duckdb"] = [dict(zip(relation.columns, row)) for row in relation.fetchall()]
     frame = pandas.read_parquet(path, dtype_backend="pyarrow")
-    table["pandas"] = json.loads(frame.to_json(orient="records", double_precision=15))
+    records = frame.to_dict("records")
+    table["pandas"] = [{k: None if v is pandas.NA else v for k, v in record.items()} for record in records]
     # All columns as text: what the three formats' content is, and not what a reader guesses of it.
     csv = duckdb.sql(f"SELECT * FROM read_csv('{folder / what}.csv', all_varchar=true, header=true)")
     table["duckdb_csv"] = [dict(zip(csv.columns, row)) for row in csv.fetchall()]
@@ -35,4 +36,4 @@ for what in ("rollouts", "measurements", "events", "decisions"):
     about = duckdb.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{path}')").fetchall()
     table["about"] = dict(about)
     seen[what] = table
-print(json.dumps(seen))
+print(json.dumps(seen, default=list))

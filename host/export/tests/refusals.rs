@@ -72,7 +72,12 @@ fn rows_in_another_order_than_the_plans_are_refused() {
     let text = fs::read_to_string(&results).unwrap();
     let lines: Vec<&str> = text.split_inclusive('\n').rev().collect();
     fs::write(&results, lines.concat()).unwrap();
-    refused(&store, &home.path().join("out.csv"), What::Measurements, "row 1 is not of the unit that the plan has there");
+    refused(
+        &store,
+        &home.path().join("out.csv"),
+        What::Measurements,
+        "row 1 is not of the unit that the plan has there",
+    );
 }
 
 #[test]

@@ -3,9 +3,9 @@
 // A test that cannot go on says so by panicking; the workspace's lints are for code that users run.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-mod support;
 #[path = "support/read.rs"]
 mod read;
+mod support;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::{Value, json};
@@ -61,7 +61,10 @@ fn every_event_has_its_text_names_and_edges() {
     let proposal = &rows[TEXTS.len()];
     assert_eq!((&proposal["tool"], &proposal["call"]), (&json!("send"), &json!(7)));
     assert_eq!(proposal["facts"], json!(["high_risk", "attack", "blocked"]));
-    assert_eq!((&proposal["edge_parents"], &proposal["edge_kinds"]), (&json!([0, 1]), &json!(["data-flow", "structural"])));
+    assert_eq!(
+        (&proposal["edge_parents"], &proposal["edge_kinds"]),
+        (&json!([0, 1]), &json!(["data-flow", "structural"]))
+    );
 }
 
 #[test]
@@ -100,18 +103,13 @@ fn a_rollout_has_a_column_for_each_metric_and_counts_only_where_there_are_counts
         found.map(|(name, value)| (name.clone(), value.clone())).collect::<Vec<_>>()
     };
     let named = |values: [Value; 6]| {
-        let names = ["harm_rate", "harm_rate.numerator", "harm_rate.denominator", "spread", "recall", "recall.denominator"];
+        let names =
+            ["harm_rate", "harm_rate.numerator", "harm_rate.denominator", "spread", "recall", "recall.denominator"];
         names.map(str::to_owned).into_iter().zip(values).collect::<Vec<_>>()
     };
     let null = Value::Null;
-    assert_eq!(
-        numbers(first),
-        named([json!(0.1), json!(1.0), json!(10.0), json!(-1e300), null.clone(), json!(0.0)])
-    );
-    assert_eq!(
-        numbers(second),
-        named([null.clone(), null.clone(), null, json!(0.0), json!(1.0), json!(3.0)])
-    );
+    assert_eq!(numbers(first), named([json!(0.1), json!(1.0), json!(10.0), json!(-1e300), null.clone(), json!(0.0)]));
+    assert_eq!(numbers(second), named([null.clone(), null.clone(), null, json!(0.0), json!(1.0), json!(3.0)]));
     assert_eq!((&first["seed"], &second["seed"]), (&json!(SEED), &json!(SEED - 1)));
     assert_eq!(first["policy_digest"], POLICY);
     assert_eq!(second["scenario_digest"], "digest of unit-two");

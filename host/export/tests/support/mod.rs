@@ -153,7 +153,8 @@ fn unit(
     for text in TEXTS {
         trace.push(NewEvent { own_labels: label::UNTRUSTED | 1 << 8, ..NewEvent::text(NodeKind::Source, text, text) });
     }
-    let argument = |parameter, value: &str, labels| Argument { parameter, value: value.into(), labels, sources: vec![] };
+    let argument =
+        |parameter, value: &str, labels| Argument { parameter, value: value.into(), labels, sources: vec![] };
     let proposal = trace.push(NewEvent {
         tool_call: Some((0, 7)),
         facts: fact::HIGH_RISK | fact::ATTACK | fact::BLOCKED,

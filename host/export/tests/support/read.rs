@@ -16,10 +16,7 @@ const OBJECTS: [&str; 4] = ["lost_calls_by_rule", "body", "arguments", "argument
 pub fn parquet(path: &Path) -> Rows {
     let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
     let rows = reader.get_row_iter(None).unwrap();
-    rows.map(|row| {
-        row.unwrap().get_column_iter().map(|(name, field)| (name.clone(), value(field))).collect()
-    })
-    .collect()
+    rows.map(|row| row.unwrap().get_column_iter().map(|(name, field)| (name.clone(), value(field))).collect()).collect()
 }
 
 fn value(field: &Field) -> Value {
