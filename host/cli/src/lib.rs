@@ -42,6 +42,8 @@ enum Command {
     Inspect(command::inspect::Inspect),
     /// Check a component: the whole load path, then determinism
     Check(command::check::Check),
+    /// Write a run's data as Parquet, CSV or JSON lines, for other programs
+    Export(command::export::Export),
     /// Show one rollout, readable
     Trace(command::trace::Trace),
     /// Take every decision of a run again and compare
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::List(list) => list.run(),
         Command::Inspect(inspect) => inspect.run(),
         Command::Check(check) => check.run(),
+        Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),
     };

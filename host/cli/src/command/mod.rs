@@ -1,6 +1,7 @@
 //! The commands: arguments, what each does, how it prints.
 
 pub mod check;
+pub mod export;
 pub mod import;
 pub mod inspect;
 pub mod list;

@@ -1,0 +1,87 @@
+//! `weir export`: a run's data for other programs.
+
+use crate::common::{Outcome, print, print_json};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use weir_export::{Format, Request, What, export};
+use weir_suite::store::Store;
+
+/// Which table.
+#[derive(Clone, Copy, ValueEnum)]
+enum Table {
+    /// One row a rollout, with a column for each metric
+    Rollouts,
+    /// One row for each metric of each rollout
+    Measurements,
+    /// One row for each event of each trace, with its text
+    Events,
+    /// One row for each decision of a policy, with the call that it judged
+    Decisions,
+}
+
+/// Which format.
+#[derive(Clone, Copy, ValueEnum)]
+enum Written {
+    /// Apache Parquet: typed, compressed, with the run's identity
+    Parquet,
+    /// RFC 4180; a text that a spreadsheet would run as a formula gets an apostrophe before it
+    Csv,
+    /// One canonical JSON object a line
+    Jsonl,
+}
+
+/// Arguments.
+#[derive(Args)]
+pub struct Export {
+    /// A run's folder
+    run: PathBuf,
+    /// The table
+    #[arg(long, value_enum, default_value = "rollouts")]
+    what: Table,
+    /// The format [default: the ending of --out, or parquet]
+    #[arg(long, value_enum)]
+    format: Option<Written>,
+    /// The file [default: weir-IDENTITY-TABLE.FORMAT in the current folder]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Replace the file if there is one
+    #[arg(long)]
+    force: bool,
+    /// Print what was written as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Export {
+    /// Runs it.
+    pub fn run(self) -> Outcome {
+        let what = match self.what {
+            Table::Rollouts => What::Rollouts,
+            Table::Measurements => What::Measurements,
+            Table::Events => What::Events,
+            Table::Decisions => What::Decisions,
+        };
+        let format = match self.format {
+            Some(Written::Parquet) => Format::Parquet,
+            Some(Written::Csv) => Format::Csv,
+            Some(Written::Jsonl) => Format::Jsonl,
+            None => self.out.as_deref().and_then(Format::of).unwrap_or(Format::Parquet),
+        };
+        let store = Store::open(&self.run)?;
+        let written = export(&store, &Request { what, format, out: self.out, force: self.force })?;
+        if self.json {
+            print_json(&written)?;
+        } else {
+            print(&format!(
+                "{} of run {}: {} rows of {} columns\n{}  {} bytes\n",
+                what.name(),
+                written.run,
+                written.rows,
+                written.columns,
+                written.file.display(),
+                written.bytes
+            ))?;
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,122 @@
+//! Names instead of bits and indices: a table is read without the trace's header beside it.
+
+use serde::Serialize;
+use weir_suite::Error;
+use weir_trace::{Body, Event, EventId, Header, Labels, Trace, fact};
+
+/// Bits 0 to 3 of the labels; 4 to 7 are reserved, and the header names the others.
+const LABELS: [&str; 4] = ["untrusted", "canary", "private", "quarantined"];
+/// The first label bit that the header names.
+const FIRST_OWN_LABEL: usize = 8;
+
+const FACTS: [(u32, &str); 17] = [
+    (fact::UNTRUSTED_SOURCE, "untrusted_source"),
+    (fact::HIGH_RISK, "high_risk"),
+    (fact::AUTHORIZED, "authorized"),
+    (fact::ATTACK, "attack"),
+    (fact::ALLOWED, "allowed"),
+    (fact::BLOCKED, "blocked"),
+    (fact::CONFIRM_ASKED, "confirm_asked"),
+    (fact::CONFIRM_GIVEN, "confirm_given"),
+    (fact::COMMITTED, "committed"),
+    (fact::UNAUTHORIZED, "unauthorized"),
+    (fact::SECRET_LEAK, "secret_leak"),
+    (fact::WRONG_RECIPIENT, "wrong_recipient"),
+    (fact::MODEL_ACTION, "model_action"),
+    (fact::INVALID_ACTION, "invalid_action"),
+    (fact::REPAIRED, "repaired"),
+    (fact::PLUGIN_FAULT, "plugin_fault"),
+    (fact::CALL_ERROR, "call_error"),
+];
+
+/// Names of labels, in the order of their bits; `bit_N` where a bit has none.
+pub(crate) fn labels(header: &Header, labels: Labels) -> Vec<String> {
+    let name = |bit: usize| {
+        let own = || bit.checked_sub(FIRST_OWN_LABEL).and_then(|own| header.label_names.get(own));
+        let known = LABELS.get(bit).map(|name| (*name).to_owned());
+        known.or_else(|| own().cloned()).unwrap_or_else(|| format!("bit_{bit}"))
+    };
+    (0..64).filter(|bit| labels >> bit & 1 == 1).map(name).collect()
+}
+
+/// Names of facts, in the order of their bits; `bit_N` where a bit has none.
+pub(crate) fn facts(facts: u32) -> Vec<String> {
+    let name = |bit: u32| {
+        let known = FACTS.iter().find(|(mask, _)| *mask == 1 << bit).map(|(_, name)| (*name).to_owned());
+        known.unwrap_or_else(|| format!("bit_{bit}"))
+    };
+    (0..32).filter(|bit| facts >> bit & 1 == 1).map(name).collect()
+}
+
+/// The name of an enum's value, as traces write it.
+pub(crate) fn variant(value: &impl Serialize) -> Option<String> {
+    serde_json::to_value(value).ok()?.as_str().map(str::to_owned)
+}
+
+/// The agent of an event.
+pub(crate) fn agent<'a>(trace: &'a Trace, event: &Event) -> Result<&'a str, Error> {
+    let agents = &trace.header.agents;
+    let found = at(agents, event.agent);
+    found.map(String::as_str).ok_or_else(|| beyond(trace, event.id, "agent", event.agent, agents.len()))
+}
+
+/// The tool of an event, if it belongs to a call.
+pub(crate) fn tool<'a>(trace: &'a Trace, event: &Event) -> Result<Option<&'a str>, Error> {
+    let Some(index) = event.tool else { return Ok(None) };
+    let found = at(&trace.tools, index);
+    found.map(|tool| Some(tool.name.as_str())).ok_or_else(|| beyond(trace, event.id, "tool", index, trace.tools.len()))
+}
+
+/// An argument of a proposal with its parameter's name.
+pub(crate) struct Argument<'a> {
+    pub(crate) name: &'a str,
+    /// As JSON.
+    pub(crate) value: serde_json::Value,
+    pub(crate) labels: Vec<String>,
+}
+
+/// The arguments of a proposal; none where the event is none.
+pub(crate) fn arguments<'a>(trace: &'a Trace, event: &Event) -> Result<Option<Vec<Argument<'a>>>, Error> {
+    let Body::Proposal { arguments } = &event.body else { return Ok(None) };
+    let parameters = event.tool.and_then(|tool| at(&trace.tools, tool)).map_or(&[][..], |tool| &tool.parameters);
+    let named = arguments.iter().map(|argument| {
+        let index = argument.parameter;
+        let parameter =
+            at(parameters, index).ok_or_else(|| beyond(trace, event.id, "parameter", index, parameters.len()))?;
+        let value = serde_json::from_str(&argument.value).map_err(|e| {
+            let what = format!("the value of `{}` is not JSON: {e}", parameter.name);
+            damaged(trace, event.id, &what)
+        })?;
+        Ok(Argument { name: &parameter.name, value, labels: labels(&trace.header, argument.labels) })
+    });
+    named.collect::<Result<Vec<_>, Error>>().map(Some)
+}
+
+fn at<T>(items: &[T], index: u32) -> Option<&T> {
+    items.get(usize::try_from(index).ok()?)
+}
+
+fn beyond(trace: &Trace, event: EventId, what: &str, index: u32, length: usize) -> Error {
+    damaged(trace, event, &format!("it names {what} {index}, there are {length}"))
+}
+
+fn damaged(trace: &Trace, event: EventId, what: &str) -> Error {
+    Error::Input(format!("event {event} of unit {}: {what}", trace.header.unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fact_of_the_contract_has_a_name_and_no_bit_has_two() {
+        let all = FACTS.iter().fold(0, |all, (bit, _)| all | bit);
+        assert_eq!(all, (1 << FACTS.len()) - 1);
+        assert_eq!(facts(fact::AUTHORIZED | fact::BLOCKED), ["authorized", "blocked"]);
+    }
+
+    #[test]
+    fn a_bit_without_a_name_is_shown_and_not_dropped() {
+        assert_eq!(facts(1 << 31), ["bit_31"]);
+    }
+}
