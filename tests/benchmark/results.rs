@@ -112,7 +112,7 @@ fn equal_zero_endpoints_hide_diverging_trajectories() {
                 let field =
                     |name: &str| value(row, if name == "privilege_jump" { "privilege_jump_rate" } else { name });
                 let observed = Observed {
-                    harm: value(row, "committed_harm").unwrap(),
+                    harm: value(row, "committed_harm").unwrap() > 0.0,
                     utility: value(row, "benign_completion"),
                     trajectory: PROJECTION.map(field),
                 };
@@ -121,7 +121,7 @@ fn equal_zero_endpoints_hide_diverging_trajectories() {
             .collect::<Vec<_>>()
     };
     let share = |a, b, stage| {
-        let divergence = Divergence::of(&Matched::new(observed(a, stage), observed(b, stage)).unwrap());
+        let divergence = Divergence::of(&Matched::new(observed(a, stage), observed(b, stage)).unwrap()).unwrap();
         assert_eq!(divergence.pairs, divergence.without_harm, "{a} and {b} in {stage}");
         divergence.share().unwrap()
     };
