@@ -89,7 +89,7 @@ mod tests {
 
     fn line(cells: &[Cell<'_>]) -> String {
         let mut file = tempfile::tempfile().unwrap();
-        Box::new(Csv { out: BufWriter::new(&mut file), line: String::new() }).row(cells).unwrap();
+        Csv { out: BufWriter::new(&mut file), line: String::new() }.row(cells).unwrap();
         let mut text = String::new();
         io::Seek::rewind(&mut file).unwrap();
         io::Read::read_to_string(&mut file, &mut text).unwrap();

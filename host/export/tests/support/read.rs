@@ -1,5 +1,8 @@
 //! Each format read back by a reader that is not ours, into one common form.
 
+// Each test target uses its own part of this.
+#![allow(dead_code)]
+
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Map, Value, json};
