@@ -126,8 +126,6 @@ pub struct Written {
     pub bytes: u64,
     /// The file.
     pub file: PathBuf,
-    /// Identity of the run.
-    pub run: String,
     /// SHA-256 of the run's manifest.
     pub manifest: String,
 }
@@ -157,8 +155,7 @@ pub fn export(store: &Store, request: &Request) -> Result<Written, Error> {
         sink.finish().map_err(failed)?;
         Ok(rows)
     })?;
-    let (identity, manifest) = (run.manifest.identity(), run.manifest_digest);
-    Ok(Written { what, format, rows, columns: columns.len(), bytes, file: out, run: identity, manifest })
+    Ok(Written { what, format, rows, columns: columns.len(), bytes, file: out, manifest: run.manifest_digest })
 }
 
 /// A table of a run. Only the first depends on the run's own metrics.
