@@ -1,14 +1,15 @@
 //! Comma-separated values after RFC 4180, in UTF-8: a head, lines that end in CR LF, doubled quotes.
 //!
-//! Texts, and lists and objects as JSON texts, always stand in quotes; numbers and booleans never do. A field with nothing
-//! in it is null, `""` is an empty text.
+//! Texts, and lists and objects as JSON texts, always stand in quotes; numbers and booleans never do. A field with
+//! nothing in it is null, `""` is an empty text.
 //!
 //! Spreadsheets run a cell as a formula if it begins with `=` or one of its kin, and what an attacker wrote into a mail
 //! stands in `text`. So a text that begins so, white space aside, gets an apostrophe before it, which spreadsheets take
-//! for "this is text". A text that begins with an apostrophe gets one too: whoever takes one leading apostrophe away from
-//! every text has the exact content back. This is the one change that any format makes, and it is always made: people open
-//! CSV files by double click, and for programs there are the other formats. It rests on the comma being read as the
-//! separator; a spreadsheet that is told to split at another character makes cells of its own from the middle of a text.
+//! for "this is text". A text that begins with an apostrophe gets one too: whoever takes one leading apostrophe away
+//! from every text has the exact content back. This is the one change that any format makes, and it is always made:
+//! people open CSV files by double click, and for programs there are the other formats. It rests on the comma being
+//! read as the separator; a spreadsheet that is told to split at another character makes cells of its own from the
+//! middle of a text.
 
 use crate::table::{Cell, Column, Sink};
 use std::borrow::Cow;
@@ -89,7 +90,7 @@ mod tests {
 
     fn line(cells: &[Cell<'_>]) -> String {
         let mut file = tempfile::tempfile().unwrap();
-        Box::new(Csv { out: BufWriter::new(&mut file), line: String::new() }).row(cells).unwrap();
+        Csv { out: BufWriter::new(&mut file), line: String::new() }.row(cells).unwrap();
         let mut text = String::new();
         io::Seek::rewind(&mut file).unwrap();
         io::Read::read_to_string(&mut file, &mut text).unwrap();

@@ -1,5 +1,5 @@
-//! JSON lines: one object a row in the project's canonical form, keys sorted and without white space. Lists are arrays and
-//! objects are objects, not texts. A value that is not there is `null`, so that every line has every key.
+//! JSON lines: one object a row in the project's canonical form, keys sorted and without white space. Lists are arrays
+//! and objects are objects, not texts. A value that is not there is `null`, so that every line has every key.
 
 use crate::table::{Cell, Column, Sink};
 use std::fs::File;

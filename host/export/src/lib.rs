@@ -1,15 +1,15 @@
 //! A run's data for other programs: Parquet, CSV and JSON lines.
 //!
-//! Four tables, one row each for a rollout ([`What::Rollouts`]), a metric of a rollout ([`What::Measurements`]), an event
-//! of a trace ([`What::Events`]) and a decision of a policy ([`What::Decisions`]). All begin with the same [`keys`], so
-//! that any of them can be grouped alone and `unit` joins them. The three formats hold the same content; what each does to
-//! a value is told in its own file.
+//! Four tables, one row each for a rollout ([`What::Rollouts`]), a metric of a rollout ([`What::Measurements`]), an
+//! event of a trace ([`What::Events`]) and a decision of a policy ([`What::Decisions`]). All begin with the same
+//! [`keys`], so that any of them can be grouped alone and `unit` joins them. The three formats hold the same content;
+//! what each does to a value is told in its own file.
 //!
 //! Rows are written as they are read: memory holds one trace and one row group, whatever the size of the run. The file
 //! appears whole or not at all, and the same run gives the same bytes.
 //!
-//! An export checks what it reads as it goes: plan, rows and traces must be of the same units, and each trace must have the
-//! digest that its row says. It does not take decisions again; that is `weir verify`.
+//! An export checks what it reads as it goes: plan, rows and traces must be of the same units, and each trace must have
+//! the digest that its row says. It does not take decisions again; that is `weir verify`.
 
 mod csv;
 mod decisions;
@@ -126,8 +126,6 @@ pub struct Written {
     pub bytes: u64,
     /// The file.
     pub file: PathBuf,
-    /// Identity of the run.
-    pub run: String,
     /// SHA-256 of the run's manifest.
     pub manifest: String,
 }
@@ -157,8 +155,7 @@ pub fn export(store: &Store, request: &Request) -> Result<Written, Error> {
         sink.finish().map_err(failed)?;
         Ok(rows)
     })?;
-    let (identity, manifest) = (run.manifest.identity(), run.manifest_digest);
-    Ok(Written { what, format, rows, columns: columns.len(), bytes, file: out, run: identity, manifest })
+    Ok(Written { what, format, rows, columns: columns.len(), bytes, file: out, manifest: run.manifest_digest })
 }
 
 /// A table of a run. Only the first depends on the run's own metrics.

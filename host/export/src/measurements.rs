@@ -1,5 +1,5 @@
-//! One row for each metric of each rollout: the long form, for grouping by metric. A metric that does not apply is there
-//! with a null.
+//! One row for each metric of each rollout: the long form, for grouping by metric. A metric that does not apply is
+//! there with a null.
 
 use crate::keys;
 use crate::run::Run;

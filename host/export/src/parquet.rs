@@ -212,3 +212,38 @@ fn other(error: ParquetError) -> io::Error {
         error => io::Error::other(error),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+
+    #[test]
+    fn a_row_group_ends_when_it_is_full_and_no_row_is_lost() {
+        let columns = [Column::always("n", Kind::Int, ""), Column::always("list", Kind::Ints, "")];
+        let mut file = tempfile::tempfile().unwrap();
+        let mut sink = Box::new(Parquet::new(&mut file, &columns, &[]).unwrap());
+        let rows = i64::try_from(ROWS).unwrap() + 1;
+        for n in 0..rows {
+            sink.row(&[Cell::Int(n), Cell::Ints((0..n % 3).collect())]).unwrap();
+        }
+        sink.finish().unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
+        let groups: Vec<i64> = reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+        assert_eq!(groups, [rows - 1, 1]);
+        for (n, row) in (0..).zip(reader.get_row_iter(None).unwrap()) {
+            let elements = (0..n % 3).map(|element| element.to_string()).collect::<Vec<_>>().join(", ");
+            assert_eq!(row.unwrap().to_string(), format!("{{n: {n}, list: [{elements}]}}"));
+        }
+    }
+
+    #[test]
+    fn a_cell_that_its_column_cannot_hold_is_an_error_and_never_another_value() {
+        let columns = [Column::always("n", Kind::Int, "")];
+        let mut file = tempfile::tempfile().unwrap();
+        let mut sink = Parquet::new(&mut file, &columns, &[]).unwrap();
+        assert!(sink.row(&[Cell::Null]).is_err());
+        assert!(sink.row(&[Cell::Unsigned(1)]).is_err());
+        assert!(sink.row(&[]).is_err());
+    }
+}

@@ -83,8 +83,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The digest of a row's policy. Its name says which one, unless two files of the same name took part: then only the
-    /// trace knows.
+    /// The digest of a row's policy. Its name says which one, unless two files of the same name took part: then only
+    /// the trace knows.
     pub(crate) fn policy_digest(&self, row: &Row) -> Result<String, Error> {
         match self.policies.get(&row.policy) {
             Some(Some(digest)) => Ok(digest.clone()),

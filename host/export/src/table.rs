@@ -79,7 +79,8 @@ impl<'a> Cell<'a> {
         value.map_or(Cell::Null, cell)
     }
 
-    /// Canonical JSON of a value that is no text; none for nothing. One text for the numbers of CSV and JSON lines alike.
+    /// Canonical JSON of a value that is no text; none for nothing. One text for the numbers of CSV and JSON lines
+    /// alike.
     pub(crate) fn json(&self) -> Option<Cow<'_, str>> {
         Some(match self {
             Cell::Null => return None,

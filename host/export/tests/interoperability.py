@@ -31,7 +31,7 @@ for what in ("rollouts", "measurements", "events", "decisions"):
     table["duckdb_csv"] = [dict(zip(csv.columns, row)) for row in csv.fetchall()]
     table["pandas_csv_rows"] = len(pandas.read_csv(folder / f"{what}.csv", keep_default_na=False))
     lines = duckdb.sql(f"SELECT count(*) FROM read_json('{folder / what}.jsonl', format='newline_delimited')")
-    table["duckdb_jsonl_rows"] = lines.fetchone()[0]
+    table["duckdb_jsonl_rows"] = lines.fetchall()[0][0]
     table["pandas_jsonl_rows"] = len(pandas.read_json(folder / f"{what}.jsonl", lines=True))
     about = duckdb.sql(f"SELECT decode(key), decode(value) FROM parquet_kv_metadata('{path}')").fetchall()
     table["about"] = dict(about)

@@ -73,9 +73,8 @@ impl Export {
             print_json(&written)?;
         } else {
             print(&format!(
-                "{} of run {}: {} rows of {} columns\n{}  {} bytes\n",
+                "{}: {} rows of {} columns\n{}: {} bytes\n",
                 what.name(),
-                written.run,
                 written.rows,
                 written.columns,
                 written.file.display(),

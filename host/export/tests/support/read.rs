@@ -1,5 +1,8 @@
 //! Each format read back by a reader that is not ours, into one common form.
 
+// Each test target uses its own part of this.
+#![allow(dead_code)]
+
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use serde_json::{Map, Value, json};
@@ -48,8 +51,8 @@ pub fn jsonl(path: &Path) -> Rows {
         .collect()
 }
 
-/// Reads CSV. What its fields are is taken from the rows of another format: CSV itself does not say. Nulls and empty texts
-/// are alike to the reader, so an empty field is whichever of the two is expected.
+/// Reads CSV. What its fields are is taken from the rows of another format: CSV itself does not say. Nulls and empty
+/// texts are alike to the reader, so an empty field is whichever of the two is expected.
 pub fn csv(path: &Path, types: &Rows) -> Rows {
     let mut reader = csv::Reader::from_path(path).unwrap();
     let head = reader.headers().unwrap().clone();
