@@ -3,10 +3,13 @@
 //! A table never hides its denominator, prints what does not apply as N/A, and says of a comparison without enough events
 //! that it is not discriminative.
 
+pub mod collect;
 mod estimate;
 pub mod page;
 pub mod replay_table;
 pub mod stage_table;
 mod table;
+#[cfg(test)]
+mod testing;
 
 pub use estimate::Estimate;
