@@ -5,11 +5,14 @@
 
 pub mod collect;
 mod estimate;
+mod names;
 pub mod page;
 pub mod replay_table;
 pub mod stage_table;
 mod table;
+mod tables;
 #[cfg(test)]
 mod testing;
+mod view;
 
 pub use estimate::Estimate;

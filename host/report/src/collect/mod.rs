@@ -193,6 +193,16 @@ impl Collected {
         })
     }
 
+    /// The least and the greatest value that a metric has in the run; none where it never applies.
+    #[must_use]
+    pub fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        let rollouts = self.arms.keys().flat_map(|key| self.rollouts(*key));
+        rollouts.filter_map(|rollout| rollout.value(metric)).fold(None, |bounds, value| {
+            let (low, high) = bounds.unwrap_or((value, value));
+            Some((f64::min(low, value), f64::max(high, value)))
+        })
+    }
+
     /// Authorised calls that an arm's rollouts lost: place of the row, the rule, how many.
     pub fn losses(&self, key: ArmKey) -> impl Iterator<Item = (usize, &str, u32)> {
         self.arms
