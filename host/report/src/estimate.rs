@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use std::collections::BTreeMap;
-use weir_stats::{Bootstrap, Cluster, ratio_of_sums, zero_event_bound};
+use weir_stats::{Cluster, Resamples, four_decimals, ratio_of_sums, zero_event_bound};
 
 /// A point estimate over clusters of rollouts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -53,32 +53,65 @@ impl Tally {
         self.add(cluster, f64::from(u8::from(yes)), 1.0);
     }
 
-    /// The estimate. A proportion whose events are none or all has no spread to resample, so its interval is the exact
-    /// one-sided bound over clusters (ContainmentBench table 12); the same holds for a mean of values between 0 and 1, which
-    /// is at most the share of clusters where the value is not 0.
-    pub(crate) fn estimate(&self, scale: Scale) -> Estimate {
+    /// The estimate.
+    pub(crate) fn estimate(&self, scale: Scale, resamples: &Resamples) -> Estimate {
         let clusters: Vec<Cluster> =
             self.0.values().map(|&(numerator, denominator)| Cluster { numerator, denominator }).collect();
-        let (numerator, denominator) = self.0.values().fold((0.0, 0.0), |sum, c| (sum.0 + c.0, sum.1 + c.1));
-        let count = u64::try_from(clusters.len()).unwrap_or(u64::MAX);
-        let interval = match zero_event_bound(count) {
-            Some(bound) if scale != Scale::Open && numerator == 0.0 => Some((0.0, bound)),
-            Some(bound) if scale != Scale::Open && numerator == denominator => Some((1.0 - bound, 1.0)),
-            _ => Bootstrap::default().clusters(&clusters).map(|i| (i.low, i.high)),
-        };
-        Estimate {
-            value: ratio_of_sums(&clusters),
-            low: interval.map(|i| i.0),
-            high: interval.map(|i| i.1),
-            numerator,
-            denominator,
-            clusters: clusters.len(),
-            counted: scale == Scale::Counted,
-        }
+        estimate(&clusters, scale, resamples)
+    }
+}
+
+/// The estimate over clusters, each with rollouts to which the metric applies. A proportion whose events are none or all
+/// has no spread to resample, so its interval is the exact one-sided bound over clusters (ContainmentBench table 12); the
+/// same holds for a mean of values between 0 and 1, which is at most the share of clusters where the value is not 0.
+pub(crate) fn estimate(clusters: &[Cluster], scale: Scale, resamples: &Resamples) -> Estimate {
+    let (numerator, denominator) =
+        clusters.iter().fold((0.0, 0.0), |sum, c| (sum.0 + c.numerator, sum.1 + c.denominator));
+    let count = u64::try_from(clusters.len()).unwrap_or(u64::MAX);
+    let interval = match zero_event_bound(count) {
+        Some(bound) if scale != Scale::Open && numerator == 0.0 => Some((0.0, bound)),
+        Some(bound) if scale != Scale::Open && numerator == denominator => Some((1.0 - bound, 1.0)),
+        _ => resamples.clusters(clusters).map(|i| (i.low, i.high)),
+    };
+    Estimate {
+        value: ratio_of_sums(clusters),
+        low: interval.map(|i| i.0),
+        high: interval.map(|i| i.1),
+        numerator,
+        denominator,
+        clusters: clusters.len(),
+        counted: scale == Scale::Counted,
     }
 }
 
 impl Estimate {
+    /// What applies nowhere.
+    #[must_use]
+    pub fn none() -> Self {
+        Estimate { value: None, low: None, high: None, numerator: 0.0, denominator: 0.0, clusters: 0, counted: false }
+    }
+
+    /// `0.8567 [0.7960, 0.9100]  514/600`, with the four decimals of the paper's tables, or `N/A`.
+    #[must_use]
+    pub fn precise(&self) -> String {
+        let Some(value) = self.value else { return "N/A".into() };
+        let interval = match (self.low, self.high) {
+            (Some(low), Some(high)) => format!(" [{}, {}]", four_decimals(low), four_decimals(high)),
+            _ => String::new(),
+        };
+        format!("{}{interval}  {}", four_decimals(value), self.counts())
+    }
+
+    /// `514/600`, or `n=600` where the sum is no count.
+    #[must_use]
+    pub fn counts(&self) -> String {
+        if self.counted {
+            format!("{:.0}/{:.0}", self.numerator, self.denominator)
+        } else {
+            format!("n={:.0}", self.denominator)
+        }
+    }
+
     /// `0.857 [0.796, 0.910]  514/600`, or `N/A`.
     #[must_use]
     pub fn cell(&self) -> String {
@@ -87,12 +120,7 @@ impl Estimate {
             (Some(low), Some(high)) => format!(" [{low:.3}, {high:.3}]"),
             _ => String::new(),
         };
-        let counts = if self.counted {
-            format!("  {:.0}/{:.0}", self.numerator, self.denominator)
-        } else {
-            format!("  n={:.0}", self.denominator)
-        };
-        format!("{value:.3}{interval}{counts}")
+        format!("{value:.3}{interval}  {}", self.counts())
     }
 }
 
@@ -107,7 +135,7 @@ mod tests {
             tally.add_indicator(&cluster.to_string(), cluster % 4 == 0);
             tally.add_indicator(&cluster.to_string(), cluster % 4 == 0);
         }
-        let estimate = tally.estimate(Scale::Counted);
+        let estimate = tally.estimate(Scale::Counted, &Resamples::default());
         assert_eq!((estimate.value, estimate.clusters), (Some(0.25), 40));
         assert!(estimate.low.unwrap() < 0.25 && estimate.high.unwrap() > 0.25);
         assert!(estimate.cell().ends_with("  20/80"), "{}", estimate.cell());
@@ -121,12 +149,12 @@ mod tests {
             none.add_indicator(&cluster.to_string(), false);
             all.add_indicator(&cluster.to_string(), true);
         }
-        assert!((none.estimate(Scale::Counted).high.unwrap() - 0.01548).abs() < 1e-5);
-        assert!((all.estimate(Scale::Counted).low.unwrap() - (1.0 - 0.01548)).abs() < 1e-5);
+        assert!((none.estimate(Scale::Counted, &Resamples::default()).high.unwrap() - 0.01548).abs() < 1e-5);
+        assert!((all.estimate(Scale::Counted, &Resamples::default()).low.unwrap() - (1.0 - 0.01548)).abs() < 1e-5);
     }
 
     #[test]
     fn nothing_applicable_is_not_zero() {
-        assert_eq!(Tally::default().estimate(Scale::Counted).cell(), "N/A");
+        assert_eq!(Tally::default().estimate(Scale::Counted, &Resamples::default()).cell(), "N/A");
     }
 }

@@ -4,12 +4,18 @@
 //! that it is not discriminative.
 
 pub mod cases;
+pub mod collect;
 mod estimate;
 pub mod figures;
 pub mod html;
+mod names;
 pub mod page;
 pub mod replay_table;
 pub mod stage_table;
 mod table;
+mod tables;
+#[cfg(test)]
+mod testing;
+mod view;
 
 pub use estimate::Estimate;

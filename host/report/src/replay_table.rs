@@ -3,6 +3,7 @@
 use crate::estimate::{Estimate, Scale, Tally};
 use crate::table::markdown;
 use serde::Serialize;
+use weir_stats::Resamples;
 use weir_suite::Row;
 
 /// Recorded successes below which a suite says nothing about policies: even a policy that stopped all of ten has an exact
@@ -63,7 +64,7 @@ pub struct ReplayRow {
 
 /// Aggregates a replay's rows: by suite, then ledger, then policy in the order in which they were run.
 #[must_use]
-pub fn aggregate(rows: &[Row]) -> Vec<ReplayRow> {
+pub fn aggregate(rows: &[Row], resamples: &Resamples) -> Vec<ReplayRow> {
     let mut keys: Vec<(String, &str, &str)> = Vec::new();
     for row in rows {
         let Some(recorded) = &row.recorded else { continue };
@@ -74,10 +75,10 @@ pub fn aggregate(rows: &[Row]) -> Vec<ReplayRow> {
     }
     // Stable: within a suite, ledgers and policies keep the order of the plan.
     keys.sort_by(|a, b| a.0.cmp(&b.0));
-    keys.into_iter().map(|(suite, ledger, policy)| one(rows, suite, ledger, policy)).collect()
+    keys.into_iter().map(|(suite, ledger, policy)| one(rows, suite, ledger, policy, resamples)).collect()
 }
 
-fn one(rows: &[Row], suite: String, ledger: &str, policy: &str) -> ReplayRow {
+fn one(rows: &[Row], suite: String, ledger: &str, policy: &str, resamples: &Resamples) -> ReplayRow {
     let (mut stopped, mut blocked, mut both) = (Tally::default(), Tally::default(), Tally::default());
     let mut done = Tally::default();
     let mut out = ReplayRow {
@@ -91,16 +92,16 @@ fn one(rows: &[Row], suite: String, ledger: &str, policy: &str) -> ReplayRow {
         unattributed: 0,
         egress_only: 0,
         stopped: 0,
-        stopped_rate: stopped.estimate(Scale::Counted),
+        stopped_rate: Estimate::none(),
         authorised_calls: 0,
         authorised_blocked: 0,
-        blocked_rate: blocked.estimate(Scale::Counted),
+        blocked_rate: Estimate::none(),
         benign_done: 0,
         benign_done_blocked: 0,
-        benign_done_blocked_rate: done.estimate(Scale::Counted),
+        benign_done_blocked_rate: Estimate::none(),
         safe_and_useful: 0,
         safe_and_useful_of: 0,
-        safe_and_useful_rate: both.estimate(Scale::Counted),
+        safe_and_useful_rate: Estimate::none(),
         faults: 0,
         discriminative: false,
         suite,
@@ -137,10 +138,10 @@ fn one(rows: &[Row], suite: String, ledger: &str, policy: &str) -> ReplayRow {
             both.add_indicator(&row.cluster, good);
         }
     }
-    out.stopped_rate = stopped.estimate(Scale::Counted);
-    out.blocked_rate = blocked.estimate(Scale::Counted);
-    out.benign_done_blocked_rate = done.estimate(Scale::Counted);
-    out.safe_and_useful_rate = both.estimate(Scale::Counted);
+    out.stopped_rate = stopped.estimate(Scale::Counted, resamples);
+    out.blocked_rate = blocked.estimate(Scale::Counted, resamples);
+    out.benign_done_blocked_rate = done.estimate(Scale::Counted, resamples);
+    out.safe_and_useful_rate = both.estimate(Scale::Counted, resamples);
     out.discriminative = out.recorded_successes >= ENOUGH_SUCCESSES;
     out
 }

@@ -1,0 +1,453 @@
+//! One pass over a live run's rows into columns from which every table follows.
+//!
+//! A row of `results.jsonl` has some 2,000 bytes. Here it has four for each metric: values are kept once, in a dictionary,
+//! and a row holds their numbers. So ten times the seeds need ten times little, pairs are compared exactly and not by a
+//! digest, and nothing is read twice.
+
+mod error;
+mod values;
+
+pub use error::CollectError;
+
+use std::collections::{BTreeMap, BTreeSet};
+use values::{Number, Values};
+use weir_suite::{Manifest, Row};
+
+/// A scenario, the independent case of every statistic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scenario {
+    /// [`Row::cluster`].
+    pub key: String,
+    /// Evidence stage.
+    pub stage: String,
+    /// Domain.
+    pub domain: String,
+    /// `single`, `supervisor-worker` or `peer-chain`.
+    pub topology: String,
+    /// `session` or `persistent`.
+    pub memory_mode: String,
+    /// Scenario family.
+    pub family: String,
+}
+
+/// A model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// No language model was asked.
+    pub simulated: bool,
+}
+
+/// A metric, as the manifest defines it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metric {
+    /// Its name.
+    pub name: String,
+    /// Its family.
+    pub family: String,
+    /// `more`, `less` or `neither`.
+    pub better: String,
+    /// Stages where it applies; empty means all.
+    pub stages: Vec<String>,
+    /// Its definition.
+    pub description: String,
+}
+
+/// What was run under one condition, model and policy: the places in the lists of [`Collected`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ArmKey {
+    /// Place of the condition.
+    pub condition: usize,
+    /// Place of the model.
+    pub model: usize,
+    /// Place of the policy.
+    pub policy: usize,
+}
+
+/// One rollout of an arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    scenario: u32,
+    seed: u32,
+}
+
+/// Sums above and below the line over a scenario's rollouts, for rates that pool their proposals or actions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pooled {
+    /// Sum of the counts above the line.
+    pub numerator: f64,
+    /// Sum of the counts below it.
+    pub denominator: f64,
+}
+
+/// Authorised calls that a rollout lost to a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Loss {
+    row: u32,
+    rule: u32,
+    count: u32,
+}
+
+/// All rollouts under one condition, model and policy.
+#[derive(Debug, Default)]
+pub struct Arm {
+    /// In the order of rows while they come; in the order of scenarios and seeds afterwards.
+    cells: Vec<Cell>,
+    /// A row after the other, a number for each metric.
+    values: Vec<Number>,
+    pooled: BTreeMap<(u32, usize), Pooled>,
+    losses: Vec<Loss>,
+    /// Rollouts of each scenario with a decision that a plugin fault took.
+    faulted: BTreeMap<u32, usize>,
+}
+
+impl Arm {
+    /// Rollouts.
+    #[must_use]
+    pub fn rollouts(&self) -> usize {
+        self.cells.len()
+    }
+}
+
+/// A live run, ready for tables.
+#[derive(Debug)]
+pub struct Collected {
+    /// Conditions in the order in which they were run.
+    pub conditions: Vec<String>,
+    /// Models, likewise.
+    pub models: Vec<Model>,
+    /// Policies, likewise: the first is the control.
+    pub policies: Vec<String>,
+    /// Evidence stages, likewise.
+    pub stages: Vec<String>,
+    /// Scenarios, likewise.
+    pub scenarios: Vec<Scenario>,
+    /// Rollout seeds, likewise.
+    pub seeds: Vec<u64>,
+    /// Metrics, in the manifest's order.
+    pub metrics: Vec<Metric>,
+    /// Rules that stopped authorised calls.
+    pub rules: Vec<String>,
+    /// Rows.
+    pub rows: usize,
+    values: Values,
+    arms: BTreeMap<ArmKey, Arm>,
+}
+
+/// One rollout's values.
+#[derive(Clone, Copy)]
+pub struct Rollout<'a> {
+    /// Place of the scenario.
+    pub scenario: usize,
+    /// Place of the seed.
+    pub seed: usize,
+    /// Place of the row within its arm.
+    pub row: usize,
+    numbers: &'a [Number],
+    values: &'a Values,
+}
+
+impl Rollout<'_> {
+    /// A metric's value; none where it does not apply.
+    #[must_use]
+    pub fn value(&self, metric: usize) -> Option<f64> {
+        self.values.value(*self.numbers.get(metric)?)
+    }
+}
+
+impl Collected {
+    /// Reads all rows of a run, and refuses those that cannot be aggregated.
+    ///
+    /// # Errors
+    /// A row that cannot be read, one that the manifest does not account for, and a rollout that one policy has and another
+    /// has not: a comparison would be over different scenarios.
+    pub fn of<E: std::fmt::Display>(
+        manifest: &Manifest,
+        rows: impl IntoIterator<Item = Result<Row, E>>,
+    ) -> Result<Self, CollectError> {
+        let mut collecting = Collecting::new(manifest);
+        for row in rows {
+            collecting.add(&row.map_err(|e| CollectError::Unreadable(e.to_string()))?)?;
+        }
+        collecting.finish()
+    }
+
+    /// The rollouts of an arm.
+    #[must_use]
+    pub fn arm(&self, key: ArmKey) -> Option<&Arm> {
+        self.arms.get(&key)
+    }
+
+    /// The rollouts of an arm, in the order of scenarios and seeds.
+    pub fn rollouts(&self, key: ArmKey) -> impl Iterator<Item = Rollout<'_>> {
+        let width = self.metrics.len().max(1);
+        self.arms.get(&key).into_iter().flat_map(move |arm| {
+            (0..).zip(arm.cells.iter().zip(arm.values.chunks_exact(width))).map(|(row, (cell, numbers))| Rollout {
+                scenario: place(cell.scenario),
+                seed: place(cell.seed),
+                row,
+                numbers,
+                values: &self.values,
+            })
+        })
+    }
+
+    /// The least and the greatest value that a metric has in the run; none where it never applies.
+    #[must_use]
+    pub fn bounds(&self, metric: usize) -> Option<(f64, f64)> {
+        let rollouts = self.arms.keys().flat_map(|key| self.rollouts(*key));
+        rollouts.filter_map(|rollout| rollout.value(metric)).fold(None, |bounds, value| {
+            let (low, high) = bounds.unwrap_or((value, value));
+            Some((f64::min(low, value), f64::max(high, value)))
+        })
+    }
+
+    /// Authorised calls that an arm's rollouts lost: place of the row, the rule, how many.
+    pub fn losses(&self, key: ArmKey) -> impl Iterator<Item = (usize, &str, u32)> {
+        self.arms
+            .get(&key)
+            .into_iter()
+            .flat_map(|arm| &arm.losses)
+            .filter_map(|loss| Some((place(loss.row), self.rules.get(place(loss.rule))?.as_str(), loss.count)))
+    }
+
+    /// Rollouts of an arm and stage with a decision that a plugin fault took.
+    #[must_use]
+    pub fn faulted(&self, key: ArmKey, stage: Option<&str>) -> usize {
+        let counts = |scenario: &u32| stage.is_none_or(|stage| self.stage_of(place(*scenario)) == Some(stage));
+        self.arms
+            .get(&key)
+            .into_iter()
+            .flat_map(|arm| &arm.faulted)
+            .filter(|(scenario, _)| counts(scenario))
+            .map(|(_, count)| count)
+            .sum()
+    }
+
+    /// Sums of a metric's counts over the rollouts of one scenario; none where it has no counts.
+    #[must_use]
+    pub fn pooled(&self, key: ArmKey, scenario: usize, metric: usize) -> Option<Pooled> {
+        self.arms.get(&key)?.pooled.get(&(number(scenario), metric)).copied()
+    }
+
+    /// The place of a metric.
+    #[must_use]
+    pub fn metric(&self, name: &str) -> Option<usize> {
+        self.metrics.iter().position(|metric| metric.name == name)
+    }
+
+    /// The place of a policy.
+    #[must_use]
+    pub fn policy(&self, name: &str) -> Option<usize> {
+        self.policies.iter().position(|policy| policy == name)
+    }
+
+    /// A scenario's stage.
+    #[must_use]
+    pub fn stage_of(&self, scenario: usize) -> Option<&str> {
+        self.scenarios.get(scenario).map(|scenario| scenario.stage.as_str())
+    }
+}
+
+/// Rows as they come.
+struct Collecting {
+    columns: BTreeMap<String, usize>,
+    collected: Collected,
+    /// Place of each name that has one, by kind of name.
+    scenarios: BTreeMap<String, u32>,
+    seeds: BTreeMap<u64, u32>,
+    rules: BTreeMap<String, u32>,
+    units: usize,
+}
+
+impl Collecting {
+    fn new(manifest: &Manifest) -> Self {
+        let metrics: Vec<Metric> = manifest
+            .metrics
+            .iter()
+            .map(|metric| Metric {
+                name: metric.name.clone(),
+                family: metric.family.clone(),
+                better: metric.better.clone(),
+                stages: metric.stages.clone(),
+                description: metric.description.clone(),
+            })
+            .collect();
+        Collecting {
+            columns: metrics.iter().enumerate().map(|(place, metric)| (metric.name.clone(), place)).collect(),
+            scenarios: BTreeMap::new(),
+            seeds: BTreeMap::new(),
+            rules: BTreeMap::new(),
+            units: manifest.units,
+            collected: Collected {
+                conditions: Vec::new(),
+                models: Vec::new(),
+                policies: Vec::new(),
+                stages: Vec::new(),
+                scenarios: Vec::new(),
+                seeds: Vec::new(),
+                metrics,
+                rules: Vec::new(),
+                rows: 0,
+                values: Values::default(),
+                arms: BTreeMap::new(),
+            },
+        }
+    }
+
+    fn add(&mut self, row: &Row) -> Result<(), CollectError> {
+        let seed = row.seed.ok_or_else(|| CollectError::NotLive { unit: row.unit.clone() })?;
+        let into = &mut self.collected;
+        let model = Model { name: row.model.clone(), simulated: row.simulated };
+        let key = ArmKey {
+            condition: place_of(&mut into.conditions, |known| *known == row.condition, || row.condition.clone()),
+            model: place_of(&mut into.models, |known| *known == model, || model.clone()),
+            policy: place_of(&mut into.policies, |known| *known == row.policy, || row.policy.clone()),
+        };
+        place_of(&mut into.stages, |known| *known == row.stage, || row.stage.clone());
+        let scenario = match self.scenarios.get(&row.cluster) {
+            Some(&scenario) => scenario,
+            None => {
+                into.scenarios.push(Scenario {
+                    key: row.cluster.clone(),
+                    stage: row.stage.clone(),
+                    domain: row.domain.clone(),
+                    topology: row.topology.clone(),
+                    memory_mode: row.memory_mode.clone(),
+                    family: row.family.clone(),
+                });
+                *self.scenarios.entry(row.cluster.clone()).or_insert(number(into.scenarios.len() - 1))
+            }
+        };
+        let seed = *self.seeds.entry(seed).or_insert_with(|| {
+            into.seeds.push(seed);
+            number(into.seeds.len() - 1)
+        });
+        let arm = into.arms.entry(key).or_default();
+        let (start, at) = (arm.values.len(), number(arm.cells.len()));
+        arm.values.resize(start + into.metrics.len(), Number::NOT_APPLICABLE);
+        for (name, measured) in &row.measurements {
+            let Some(&column) = self.columns.get(name) else {
+                return Err(CollectError::UnknownMetric { unit: row.unit.clone(), metric: name.clone() });
+            };
+            if let Some(slot) = arm.values.get_mut(start + column) {
+                *slot = into.values.number(measured.value);
+            }
+            if let (Some(numerator), Some(denominator)) = (measured.numerator, measured.denominator) {
+                let sums = arm.pooled.entry((scenario, column)).or_default();
+                sums.numerator += numerator;
+                sums.denominator += denominator;
+            }
+        }
+        for (name, &count) in &row.lost {
+            let rule = match self.rules.get(name) {
+                Some(&rule) => rule,
+                None => {
+                    into.rules.push(name.clone());
+                    *self.rules.entry(name.clone()).or_insert(number(into.rules.len() - 1))
+                }
+            };
+            arm.losses.push(Loss { row: at, rule, count });
+        }
+        if row.faults > 0 {
+            *arm.faulted.entry(scenario).or_default() += 1;
+        }
+        arm.cells.push(Cell { scenario, seed });
+        into.rows += 1;
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Collected, CollectError> {
+        if self.collected.rows != self.units {
+            return Err(CollectError::Incomplete { rows: self.collected.rows, units: self.units });
+        }
+        let width = self.collected.metrics.len();
+        self.collected.arms.values_mut().for_each(|arm| in_order(arm, width));
+        let every: BTreeSet<Cell> = self.collected.arms.values().flat_map(|arm| arm.cells.iter().copied()).collect();
+        for (key, arm) in &self.collected.arms {
+            if let Some(twice) = arm.cells.array_windows().find(|[a, b]| a == b).map(|[cell, _]| *cell) {
+                return Err(self.cell_error(*key, twice, CollectError::twice));
+            }
+            if arm.cells.len() < every.len() {
+                let mut have = arm.cells.iter().peekable();
+                let missing = every.iter().find(|cell| have.next_if_eq(cell).is_none());
+                if let Some(&missing) = missing {
+                    return Err(self.cell_error(*key, missing, CollectError::missing));
+                }
+            }
+        }
+        self.every_arm()?;
+        Ok(self.collected)
+    }
+
+    /// Conditions, models and policies are crossed: an arm without any row is missing all of them.
+    fn every_arm(&self) -> Result<(), CollectError> {
+        let known = &self.collected;
+        for condition in 0..known.conditions.len() {
+            for model in 0..known.models.len() {
+                for policy in 0..known.policies.len() {
+                    let key = ArmKey { condition, model, policy };
+                    if !known.arms.contains_key(&key) {
+                        return Err(self.cell_error(key, Cell { scenario: 0, seed: 0 }, CollectError::missing));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn cell_error(&self, key: ArmKey, cell: Cell, error: fn([String; 5]) -> CollectError) -> CollectError {
+        let known = &self.collected;
+        let name = |names: &[String], at: usize| names.get(at).cloned().unwrap_or_default();
+        error([
+            name(&known.policies, key.policy),
+            known.models.get(key.model).map(|model| model.name.clone()).unwrap_or_default(),
+            name(&known.conditions, key.condition),
+            known.scenarios.get(place(cell.scenario)).map(|scenario| scenario.key.clone()).unwrap_or_default(),
+            known.seeds.get(place(cell.seed)).map(u64::to_string).unwrap_or_default(),
+        ])
+    }
+}
+
+/// Sorts an arm by scenario and seed. Rows come so already, unless a suite names a domain and stage twice.
+fn in_order(arm: &mut Arm, width: usize) {
+    arm.values.shrink_to_fit();
+    arm.cells.shrink_to_fit();
+    if arm.cells.is_sorted() {
+        return;
+    }
+    let mut order: Vec<usize> = (0..arm.cells.len()).collect();
+    order.sort_by_key(|&row| arm.cells.get(row).copied());
+    let row = |row: usize| arm.values.get(row * width..(row + 1) * width).unwrap_or_default();
+    arm.values = order.iter().flat_map(|&at| row(at).iter().copied()).collect();
+    let mut moved = vec![0; order.len()];
+    for (to, &from) in order.iter().enumerate() {
+        if let Some(slot) = moved.get_mut(from) {
+            *slot = number(to);
+        }
+    }
+    for loss in &mut arm.losses {
+        loss.row = moved.get(place(loss.row)).copied().unwrap_or(loss.row);
+    }
+    arm.cells.sort_unstable();
+}
+
+fn place_of<T>(known: &mut Vec<T>, is: impl Fn(&T) -> bool, new: impl FnOnce() -> T) -> usize {
+    known.iter().position(is).unwrap_or_else(|| {
+        known.push(new());
+        known.len() - 1
+    })
+}
+
+/// A place in four bytes. A run with four thousand million rollouts would be refused long before, by its memory.
+fn number(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX)
+}
+
+fn place(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests;
