@@ -143,7 +143,7 @@ fn decisions(case: &Case, traces: &[Trace]) -> Table {
                 event.id.to_string(),
                 row.policy.clone(),
                 about.map_or(String::new(), |about| tool(trace, about)),
-                about.map_or(String::new(), |about| named_labels(about)),
+                about.map_or(String::new(), named_labels),
                 about.map_or(String::new(), facts),
                 hook(*at).to_owned(),
                 word(*verdict).to_owned(),

@@ -101,10 +101,12 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
             "none" if stage == "security" && some(value("committed_harm")) => {
                 violation.offer(usize::from(!row.family.contains("summar")), &row);
             }
-            "taint-only" if stage == "active-tainted" && !row.lost.is_empty() => {
-                if value("authorized_tainted_action_success") == Some(0.0) {
-                    blocked.entry(key).or_insert((place, row));
-                }
+            "taint-only"
+                if stage == "active-tainted"
+                    && !row.lost.is_empty()
+                    && value("authorized_tainted_action_success") == Some(0.0) =>
+            {
+                blocked.entry(key).or_insert((place, row));
             }
             "tool-boundary" if pair => {
                 boundary.entry(key).or_insert((place, row));

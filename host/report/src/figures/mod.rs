@@ -1,7 +1,7 @@
 //! The paper's figures, as SVG documents.
 //!
 //! Each is made from plain numbers or from a trace, and is complete in itself: its style adapts to light, dark and print, its
-//! text is text, and it loads nothing. A policy has the same colour, shape and dash in all of them ([`mark`]). All share one
+//! text is text, and it loads nothing. A policy has the same colour, shape and dash in all of them (`mark.rs`). All share one
 //! style sheet, so that a page with many needs it once.
 
 mod axis;

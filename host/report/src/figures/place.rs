@@ -49,10 +49,13 @@ pub(super) fn spread(wanted: &[f64], gap: f64, (first, last): (f64, f64)) -> Vec
     placed.into_iter().map(|(_, position)| position).collect()
 }
 
+/// A point, and the width and height of its label.
+pub(super) type Labelled = ((f64, f64), (f64, f64));
+
 /// Places a label of a size near each point, and returns its area. `taken` is what no label should cover, `soft` what it may
 /// cover if it must (intervals). Points are served in order; of the places around a point the one with the least harm wins,
 /// and of equal ones the nearest.
-pub(super) fn labels(points: &[((f64, f64), (f64, f64))], frame: &Area, taken: &[Area], soft: &[Area]) -> Vec<Area> {
+pub(super) fn labels(points: &[Labelled], frame: &Area, taken: &[Area], soft: &[Area]) -> Vec<Area> {
     const REACHES: [f64; 9] = [11.0, 20.0, 32.0, 46.0, 62.0, 80.0, 100.0, 124.0, 150.0];
     const WAYS: [(f64, f64); 12] = [
         (1.0, 0.0),

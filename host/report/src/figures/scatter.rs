@@ -82,8 +82,16 @@ pub fn scatter(input: &Scatter) -> Figure {
         if (near.0 - at.0).hypot(near.1 - at.1) > 13.0 {
             canvas.line("leader", *at, near);
         }
-        canvas.mark(*slot, (area.left + 5.0, (area.top + area.bottom) / 2.0), 4.0);
-        canvas.text("halo", Anchor::Start, (area.left + KEY, area.bottom - 3.5), &shorten(&point.policy, 28));
+        let middle = (area.top + area.bottom) / 2.0;
+        let name = shorten(&point.policy, 28);
+        // The mark is on the point's side: how wide the text really is, only the reader's browser knows.
+        if at.0 > area.right {
+            canvas.mark(*slot, (area.right - 5.0, middle), 4.0);
+            canvas.text("halo", Anchor::End, (area.right - KEY, area.bottom - 3.5), &name);
+        } else {
+            canvas.mark(*slot, (area.left + 5.0, middle), 4.0);
+            canvas.text("halo", Anchor::Start, (area.left + KEY, area.bottom - 3.5), &name);
+        }
     }
     for (_, slot, at) in &drawn {
         canvas.mark(*slot, *at, 6.0);

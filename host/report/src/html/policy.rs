@@ -38,7 +38,7 @@ fn base64(hex: &str) -> String {
         .flatten()
         .filter_map(|index| ALPHABET.get(index))
         .collect();
-    while out.len() % 4 != 0 {
+    while !out.len().is_multiple_of(4) {
         out.push('=');
     }
     out

@@ -113,3 +113,59 @@ fn lane(event: &Event, agents: usize) -> Lane {
         _ => Lane::Agent(usize::try_from(event.agent).unwrap_or(usize::MAX).min(agents.max(1) - 1)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::figures::samples::trace;
+
+    #[test]
+    fn no_two_events_stand_in_one_place_and_no_agents_event_is_on_another_agents_straight_edge() {
+        let mut trace = trace("intent-ledger", true);
+        for event in &mut trace.events {
+            event.agent = event.id % 3;
+        }
+        let layout = Layout::of(&trace.events, 3);
+        let mut places: Vec<(u8, u64)> = Vec::new();
+        for event in &trace.events {
+            let place = layout.place(event.id).unwrap();
+            let group = match place.lane {
+                Lane::Outside => 0,
+                Lane::Agent(_) => 1,
+                Lane::Policy => 2,
+                Lane::Effect => 3,
+            };
+            places.push((group, place.column.to_bits()));
+        }
+        let all = places.len();
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len(), all);
+    }
+
+    #[test]
+    fn time_goes_from_left_to_right_and_a_decision_stands_under_its_proposal() {
+        let trace = trace("intent-ledger", true);
+        let layout = Layout::of(&trace.events, 1);
+        for event in &trace.events {
+            let child = layout.place(event.id).unwrap();
+            for edge in &event.edges {
+                let parent = layout.place(edge.parent).unwrap();
+                assert!(parent.column <= child.column, "event {}", event.id);
+                if event.kind == NodeKind::Decision {
+                    assert!((parent.column - child.column).abs() < 1e-9 && parent.y < child.y, "event {}", event.id);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_agent_that_the_header_does_not_have_has_a_place_all_the_same() {
+        let mut trace = trace("none", true);
+        for event in &mut trace.events {
+            event.agent = u32::MAX;
+        }
+        let layout = Layout::of(&trace.events, 0);
+        assert!(trace.events.iter().all(|event| layout.place(event.id).is_some()));
+    }
+}

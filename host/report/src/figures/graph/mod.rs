@@ -145,6 +145,10 @@ fn arrow(canvas: &mut Canvas, kind: EdgeKind, taint: bool, from: Place, to: Plac
             let (start, end) = ((x1 + half.0 * 0.6, y1 - half.1), (x2 - half.0 * 0.6, y2 - half.1));
             (start, ((start.0 + end.0) / 2.0, y1 - rise), end)
         }
+    } else if (to.column - from.column).abs() < 0.1 && to.lane == Lane::Effect && from.lane != Lane::Policy {
+        // Around the decision between them.
+        let (start, end) = ((x1 + half.0 * 0.75, y1 + half.1), (x2 + half.0 * 0.75, y2 - half.1));
+        (start, (x1 + COLUMN * 0.72, (y1 + y2) / 2.0), end)
     } else if (to.column - from.column).abs() < 0.1 {
         let (a, b) = if y2 > y1 { (y1 + half.1, y2 - half.1) } else { (y1 - half.1, y2 + half.1) };
         ((x1 + shift, a), (x1 + shift, (a + b) / 2.0), (x2 + shift, b))

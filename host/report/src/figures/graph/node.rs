@@ -55,7 +55,7 @@ pub(super) fn draw(canvas: &mut Canvas, trace: &Trace, event: &Event, (x, y): (f
             Hook::Recover => "end of the session",
         });
         canvas.lines(
-            "smalldim",
+            "rule",
             Anchor::Middle,
             (x, y + HIGH * 0.72 + 12.0),
             11.0,
