@@ -126,7 +126,10 @@ fn line(trace: &Whole, event: &Event, full: bool) -> String {
         }
     };
     let from = if parents.is_empty() { String::new() } else { format!("  <- {}", parents.join(",")) };
-    format!("{:>4} {kind:<12} {:<2} {what}{}{from}", event.id, labels(event), facts(event))
+    let agents = &trace.header.agents;
+    let agent = usize::try_from(event.agent).ok().and_then(|index| agents.get(index)).filter(|_| agents.len() > 1);
+    let agent = agent.map(|name| format!("({}) ", shorten(name, full))).unwrap_or_default();
+    format!("{:>4} {kind:<12} {:<2} {agent}{what}{}{from}", event.id, labels(event), facts(event))
 }
 
 /// `!` untrusted, `c` canary, `p` private.
