@@ -52,6 +52,9 @@ pub struct Variant<'a> {
     pub unit: String,
 }
 
+/// A toolset: its tools, the same as a model is told of them, and its digest.
+type Tools = (Arc<Vec<Tool>>, Arc<Vec<ToolSpec>>, String);
+
 /// A domain's scenarios for a request, ready to run. Their toolsets are added to `toolsets`.
 ///
 /// # Errors
@@ -68,12 +71,12 @@ pub fn cases(
         return Err(Error::Input(format!("domain `{name}` has no stage `{}`: it has {known}", request.stage)));
     }
     // Parsed schemas and tools are shared by all scenarios of a toolset.
-    let mut known: Vec<(u32, Arc<Vec<Tool>>, Arc<Vec<ToolSpec>>, String)> = Vec::new();
+    let mut known: Vec<(u32, Tools)> = Vec::new();
     let mut cases = Vec::new();
     for scenario in domain.scenarios(request)? {
-        let found = known.iter().find(|(index, ..)| *index == scenario.toolset);
+        let found = known.iter().find(|(index, _)| *index == scenario.toolset);
         let (tools, specs, toolset) = match found {
-            Some((_, tools, specs, toolset)) => (Arc::clone(tools), Arc::clone(specs), toolset.clone()),
+            Some((_, found)) => found.clone(),
             None => {
                 let index = usize::try_from(scenario.toolset).ok();
                 let toolset = index.and_then(|i| info.toolsets.get(i)).ok_or_else(|| {
@@ -85,7 +88,7 @@ pub fn cases(
                 let tools: Arc<Vec<Tool>> = Arc::new(toolset.tools.iter().map(Into::into).collect());
                 let specs = Arc::new(tool_specs(&tools)?);
                 let digest = toolsets.insert(Arc::clone(&tools)).map_err(|e| Error::Input(e.to_string()))?;
-                known.push((scenario.toolset, Arc::clone(&tools), Arc::clone(&specs), digest.clone()));
+                known.push((scenario.toolset, (Arc::clone(&tools), Arc::clone(&specs), digest.clone())));
                 (tools, specs, digest)
             }
         };
