@@ -5,9 +5,12 @@
 
 pub mod collect;
 mod estimate;
+mod ledger;
 mod names;
 pub mod page;
+pub mod render;
 pub mod replay_table;
+mod report;
 pub mod stage_table;
 mod table;
 mod tables;
@@ -16,3 +19,5 @@ mod testing;
 mod view;
 
 pub use estimate::Estimate;
+pub use ledger::Entry;
+pub use report::Report;
