@@ -34,6 +34,8 @@ enum Command {
     Run(command::run::Run),
     /// Replay recorded runs through policies
     Replay(command::replay::Replay),
+    /// Write a run's report: tables, figures, the published numbers beside ours
+    Report(command::report::Report),
     /// Turn another harness's recorded runs into traces
     Import(command::import::Import),
     /// List the built-in plugins, suites and models
@@ -60,6 +62,7 @@ pub fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Run(run) => run.run(),
         Command::Replay(replay) => replay.run(),
+        Command::Report(report) => report.run(),
         Command::Import(import) => import.run(),
         Command::List(list) => list.run(),
         Command::Inspect(inspect) => inspect.run(),

@@ -8,9 +8,12 @@ pub mod collect;
 mod estimate;
 pub mod figures;
 pub mod html;
+mod ledger;
 mod names;
 pub mod page;
+pub mod render;
 pub mod replay_table;
+mod report;
 pub mod stage_table;
 mod table;
 mod tables;
@@ -19,3 +22,5 @@ mod testing;
 mod view;
 
 pub use estimate::Estimate;
+pub use ledger::Entry;
+pub use report::Report;

@@ -1,7 +1,8 @@
 //! The replay table: what each policy would have done to recorded attacks and to recorded authorised work.
 
 use crate::estimate::{Estimate, Scale, Tally};
-use crate::table::markdown;
+use crate::page::Table;
+use crate::tables::head;
 use serde::Serialize;
 use weir_stats::Resamples;
 use weir_suite::Row;
@@ -64,7 +65,8 @@ pub struct ReplayRow {
 
 /// Aggregates a replay's rows: by suite, then ledger, then policy in the order in which they were run.
 #[must_use]
-pub fn aggregate(rows: &[Row], resamples: &Resamples) -> Vec<ReplayRow> {
+pub fn aggregate(rows: &[Row]) -> Vec<ReplayRow> {
+    let resamples = &Resamples::default();
     let mut keys: Vec<(String, &str, &str)> = Vec::new();
     for row in rows {
         let Some(recorded) = &row.recorded else { continue };
@@ -146,9 +148,9 @@ fn one(rows: &[Row], suite: String, ledger: &str, policy: &str, resamples: &Resa
     out
 }
 
-/// The table with its notes, in Markdown.
+/// The table.
 #[must_use]
-pub fn render(rows: &[ReplayRow], gate_egress: bool) -> String {
+pub fn table(rows: &[ReplayRow]) -> Table {
     let headers = [
         "suite",
         "ledger",
@@ -182,10 +184,18 @@ pub fn render(rows: &[ReplayRow], gate_egress: bool) -> String {
             ]
         })
         .collect();
-    format!("{}\n{}", markdown(&headers, cells), notes(rows, gate_egress))
+    Table {
+        id: "replay".into(),
+        title: "What each policy would have stopped".into(),
+        head: head(&headers),
+        rows: cells,
+        notes: Vec::new(),
+    }
 }
 
-fn notes(rows: &[ReplayRow], gate_egress: bool) -> String {
+/// What a reader must know of it.
+#[must_use]
+pub fn notes(rows: &[ReplayRow], gate_egress: bool) -> Vec<String> {
     let mut notes = vec![
         "Intervals: 95 %, percentile bootstrap over user tasks (10,000 resamples, seed 0); where no or every case counts, the exact one-sided bound over user tasks.".to_owned(),
         "A replay is counterfactual only up to its first block: what the agent would have done after it is unknown, so the record goes on as it was recorded.".to_owned(),
@@ -240,5 +250,5 @@ fn notes(rows: &[ReplayRow], gate_egress: bool) -> String {
             row.suite, row.ledger, row.policy, row.faults
         ));
     }
-    notes.iter().map(|note| format!("- {note}\n")).collect()
+    notes
 }

@@ -6,6 +6,7 @@ pub mod import;
 pub mod inspect;
 pub mod list;
 pub mod replay;
+pub mod report;
 pub mod run;
 pub mod trace;
 pub mod verify;

@@ -1,6 +1,7 @@
 //! `weir replay`: recorded runs through policies.
 
-use crate::command::run::{Report, default_out};
+use crate::command::report::Document;
+use crate::command::run::default_out;
 use crate::common::{Operator, Outcome};
 use crate::progress::Bar;
 use clap::{Args, ValueEnum};
@@ -71,6 +72,6 @@ impl Replay {
         let out = self.out.unwrap_or_else(|| default_out("replay", &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
-        Report::of(&store)?.publish(&store, &out, self.json)
+        Document::of(&store)?.publish(&out, self.json)
     }
 }

@@ -1,15 +1,14 @@
 //! `weir run`: a suite.
 
-use crate::common::{Operator, Outcome, print, print_json};
+use crate::command::report::Document;
+use crate::common::{Operator, Outcome, print};
 use crate::progress::Bar;
 use clap::Args;
-use serde_json::{Value, json};
 use std::num::NonZeroU64;
-use std::path::{Path, PathBuf};
-use weir_report::{replay_table, stage_table};
+use std::path::PathBuf;
 use weir_suite::store::Store;
 use weir_suite::suite_file::{self, Suite};
-use weir_suite::{Error, Manifest, live};
+use weir_suite::{Manifest, live};
 
 /// Arguments.
 #[derive(Args)]
@@ -41,7 +40,7 @@ pub struct Run {
     /// Folder of the run; the same command again finishes what is there [default: weir-out/SUITE-IDENTITY]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Print the table as JSON
+    /// Print the tables as JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -75,56 +74,11 @@ impl Run {
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
-        Report::of(&store)?.publish(&store, &out, self.json)
+        Document::of(&store)?.publish(&out, self.json)
     }
 }
 
 /// A folder of its own for each run that would give other results.
 pub fn default_out(name: &str, manifest: &Manifest) -> PathBuf {
     PathBuf::from("weir-out").join(format!("{name}-{}", manifest.identity()))
-}
-
-/// A run's report, which follows from its results alone.
-pub struct Report {
-    /// For a terminal.
-    table: String,
-    /// For a script.
-    rows: Value,
-    /// `report.md`.
-    pub markdown: String,
-    /// `report.json`.
-    pub json: String,
-}
-
-impl Report {
-    /// The report of a complete run.
-    pub fn of(store: &Store) -> Result<Self, Error> {
-        let manifest = store.manifest()?;
-        let results = store.rows()?.collect::<Result<Vec<_>, _>>()?;
-        let setting = |name: &str| manifest.settings.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-        let (title, table, rows) = if manifest.kind == "replay" {
-            let rows = replay_table::aggregate(&results);
-            let gated = manifest.settings.get("gate_egress").and_then(Value::as_bool).unwrap_or(false);
-            ("Replay of recorded runs".to_owned(), replay_table::render(&rows, gated), json!(rows))
-        } else {
-            let rows = stage_table::aggregate(&results);
-            let title = format!("{}: {}", setting("suite"), setting("title"));
-            (title, stage_table::render(&rows, &manifest), json!(rows))
-        };
-        let text = serde_json::to_string_pretty(&json!({ "rows": rows })).map_err(|e| Error::Input(e.to_string()))?;
-        Ok(Report { markdown: format!("# {title}\n\n{table}"), json: text + "\n", table, rows })
-    }
-
-    /// Writes it beside the results and prints it.
-    pub fn publish(self, store: &Store, out: &Path, json: bool) -> Outcome {
-        store.write("report.json", self.json.as_bytes())?;
-        store.write("report.md", self.markdown.as_bytes())?;
-        let report = out.join("report.md");
-        if json {
-            print_json(&json!({ "rows": self.rows, "out": out, "report": report }))?;
-        } else {
-            print(&format!("{}\nreport  {}\nverify  weir verify {}\n", self.table, report.display(), out.display()))?;
-        }
-        Ok(true)
-    }
 }

@@ -1,6 +1,6 @@
 //! `weir verify`: a run's decisions, taken again.
 
-use crate::command::run::Report;
+use crate::command::report::Document;
 use crate::common::{Operator, Outcome, print, print_json};
 use crate::progress::Bar;
 use clap::Args;
@@ -32,8 +32,8 @@ impl Verify {
         let mut found = verify(&store, &plugins, self.operator.jobs(), &mut Bar::default())?;
         // What people read is the report, so it must follow from the results too.
         if found.findings.is_empty() {
-            let report = Report::of(&store)?;
-            for (name, wanted) in [("report.md", report.markdown), ("report.json", report.json)] {
+            let report = Document::of(&store)?;
+            for (name, wanted) in [("report.md", report.markdown()), ("report.json", report.json()?)] {
                 if store.read(name)? != Some(wanted.into_bytes()) {
                     found.whole(format!("{name} does not follow from the results"));
                 }

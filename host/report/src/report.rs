@@ -1,0 +1,157 @@
+//! A live run's report: the page, and what a script reads.
+
+use crate::collect::{CollectError, Collected};
+use crate::ledger::{self, Entry};
+use crate::page::{Block, Page, Section, Table};
+use crate::stage_table::{self, StageRow};
+use crate::tables::{
+    accounting, controls, divergence, interface, ledger_errors, losses, outcomes, paired, roles, seeds, slug, spread,
+};
+use crate::view::View;
+use serde::Serialize;
+use weir_stats::Resamples;
+use weir_suite::{Manifest, Row};
+
+/// A live run's report.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// For people.
+    pub page: Page,
+    /// Every metric by condition, stage, model and policy.
+    pub rows: Vec<StageRow>,
+    /// The published numbers beside ours.
+    pub ledger: Vec<Entry>,
+    /// What a terminal shows.
+    #[serde(skip)]
+    pub summary: Page,
+}
+
+impl Report {
+    /// Builds it from a run's rows.
+    ///
+    /// # Errors
+    /// Rows that cannot be aggregated: see [`Collected::of`].
+    pub fn of<E: std::fmt::Display>(
+        manifest: &Manifest,
+        rows: impl IntoIterator<Item = Result<Row, E>>,
+    ) -> Result<Self, CollectError> {
+        Ok(Self::from(manifest, &Collected::of(manifest, rows)?))
+    }
+
+    /// Builds it from a collected run.
+    #[must_use]
+    pub fn from(manifest: &Manifest, run: &Collected) -> Self {
+        let resamples = Resamples::default();
+        let notes = stage_table::notes(run);
+        let (mut rows, mut overview) = (Vec::new(), Vec::new());
+        let (mut sections, mut entries) = (Vec::new(), Vec::new());
+        for model in 0..run.models.len() {
+            for condition in 0..run.conditions.len() {
+                let view = View::new(run, condition, model, &resamples);
+                rows.extend(stage_table::rows(&view));
+                // Conditions other than the first have tables of their own.
+                if condition > 0 {
+                    continue;
+                }
+                overview.extend(stage_table::tables(&view).into_iter().map(Block::Table));
+                entries.extend(ledger::entries(&view));
+                sections.extend(of_model(&view, run.models.len() > 1));
+            }
+            let tables = ledger_errors::tables(run, model, &resamples);
+            sections.extend(section(
+                "ledger-errors",
+                "Wrong ledgers and wrong confirmations",
+                tables.into_iter().map(Block::Table),
+            ));
+        }
+        let mut shown = overview.clone();
+        shown.extend((!entries.is_empty()).then(|| Block::Text(ledger::counts(&entries))));
+        let first = Section { id: "overview".into(), title: "Every stage".into(), blocks: overview };
+        let accounts = [accounting::table_3(run), accounting::composition(run)].map(Block::Table);
+        let mut page = Page { title: title(manifest), lead: notes.clone(), sections: vec![first] };
+        page.sections.extend(section("rows", "What was run", accounts));
+        page.sections.extend(sections);
+        page.sections.extend(ledger::section(&entries));
+        page.sections.extend(section(
+            "definitions",
+            "Metrics and plugins",
+            [Block::Table(roles::table_23(run)), Block::Table(plugins(manifest))],
+        ));
+        let summary = Page {
+            title: page.title.clone(),
+            lead: notes,
+            sections: vec![Section { id: "overview".into(), title: String::new(), blocks: shown }],
+        };
+        Report { page, rows, ledger: entries, summary }
+    }
+}
+
+fn section(id: &str, title: &str, blocks: impl IntoIterator<Item = Block>) -> Option<Section> {
+    let blocks: Vec<Block> = blocks.into_iter().collect();
+    (!blocks.is_empty()).then(|| Section { id: id.into(), title: title.into(), blocks })
+}
+
+/// The paper's tables for one model. Where there are several, identifiers carry the model's name.
+fn of_model(view: &View, several: bool) -> Vec<Section> {
+    let tables = |tables: Vec<Option<Table>>| tables.into_iter().flatten().map(Block::Table).collect::<Vec<_>>();
+    let parts = [
+        ("roles", "What each metric can be used for", tables(vec![Some(roles::table_6(view))])),
+        ("security", "Security stage", tables(vec![outcomes::table_9(view), outcomes::table_17(view)])),
+        (
+            "finding-1",
+            "Finding 1: what equal endpoints conceal",
+            tables(vec![divergence::table_10(view), outcomes::table_11(view), outcomes::readings(view)]),
+        ),
+        (
+            "finding-2",
+            "Finding 2: what is repaired, and at what cost",
+            tables(vec![paired::table_12(view), losses::table(view), paired::table_25(view)]),
+        ),
+        (
+            "finding-3",
+            "Finding 3: spread depends on stage and denominator",
+            tables(vec![spread::table_13(view), spread::table_14(view)]),
+        ),
+        ("memory", "Memory and recovery", tables(vec![outcomes::table_15(view)])),
+        ("controls", "Positive controls", controls::blocks(view)),
+        (
+            "interface",
+            "The model at the interface, and its seeds",
+            tables(vec![Some(interface::table_22(view)), Some(interface::table_24(view)), seeds::table_26(view)]),
+        ),
+    ];
+    let model = view.run.models.get(view.model).map(|model| slug(&model.name)).unwrap_or_default();
+    let mut sections: Vec<Section> =
+        parts.into_iter().filter_map(|(id, title, blocks)| section(id, title, blocks)).collect();
+    for section in sections.iter_mut().filter(|_| several) {
+        section.id = format!("{}-{model}", section.id);
+        section.title = format!("{}: {}", section.title, view.model_name());
+        for block in &mut section.blocks {
+            if let Block::Table(table) = block {
+                table.id = format!("{}-{model}", table.id);
+            }
+        }
+    }
+    sections
+}
+
+fn title(manifest: &Manifest) -> String {
+    let setting = |name: &str| manifest.settings.get(name).and_then(|value| value.as_str()).unwrap_or_default();
+    format!("{}: {}", setting("suite"), setting("title"))
+}
+
+fn plugins(manifest: &Manifest) -> Table {
+    let rows = manifest.plugins.iter().map(|plugin| {
+        vec![plugin.kind.clone(), plugin.name.clone(), plugin.digest.get(..12).unwrap_or(&plugin.digest).to_owned()]
+    });
+    Table {
+        id: "plugins".into(),
+        title: "Plugins".into(),
+        head: crate::tables::head(&["Kind", "Name", "SHA-256, first 12"]),
+        rows: rows.collect(),
+        notes: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;
