@@ -37,6 +37,8 @@ pub struct Case {
 pub struct Cases {
     /// In the order of the table.
     pub cases: Vec<Case>,
+    /// The first attempt that the intent ledger stopped among several agents: lanes, taint, a refusal.
+    attempt: Option<Row>,
 }
 
 impl Cases {
@@ -46,10 +48,11 @@ impl Cases {
         Some((self.first(2)?, self.first(3)?))
     }
 
-    /// The rollout that figure 1 shows: an authorised effect of tainted content, else a blocked attempt, else a violation.
+    /// The rollout that figure 1 shows: an attempt that the intent ledger stopped, of several agents if there is one; else an
+    /// authorised effect of tainted content, else a violation.
     #[must_use]
     pub fn graph(&self) -> Option<&Row> {
-        [3, 7, 1].into_iter().find_map(|number| self.first(number))
+        self.attempt.as_ref().or_else(|| [3, 1].into_iter().find_map(|number| self.first(number)))
     }
 
     fn first(&self, number: u32) -> Option<&Row> {
@@ -81,8 +84,8 @@ type Waiting = BTreeMap<Key, (usize, Row)>;
 /// # Errors
 /// The first error of the rows.
 pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases, E> {
-    let (mut violation, mut memory, mut rollback, mut stress, mut parser) =
-        (Best::default(), Best::default(), Best::default(), Best::default(), Best::default());
+    let (mut violation, mut memory, mut rollback) = (Best::default(), Best::default(), Best::default());
+    let (mut stress, mut parser, mut attempt) = (Best::default(), Best::default(), Best::default());
     let (mut blocked, mut completed, mut boundary, mut intent) =
         (Waiting::new(), Waiting::new(), Waiting::new(), Waiting::new());
     for (place, row) in rows.into_iter().enumerate() {
@@ -99,7 +102,7 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
         let pair = matches!(stage, "security" | "memory-recovery");
         match policy {
             "none" if stage == "security" && some(value("committed_harm")) => {
-                violation.offer(usize::from(!row.family.contains("summar")), &row);
+                violation.offer(summary_rank(&row), &row);
             }
             "taint-only"
                 if stage == "active-tainted"
@@ -125,6 +128,12 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
                     memory.offer(usize::from(!repaired) + 2 * usize::from(!recovered), &row);
                 }
                 if some(value("harm_attempt")) && value("committed_harm") == Some(0.0) {
+                    let agents = match row.topology.as_str() {
+                        "supervisor-worker" => 0,
+                        "single" => 2,
+                        _ => 1,
+                    };
+                    attempt.offer(agents, &row);
                     match stage {
                         "stress" => stress.offer(0, &row),
                         "security" => stress.offer(1, &row),
@@ -159,7 +168,17 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
             one(7, stress),
             one(8, parser),
         ],
+        attempt: attempt.0.map(|(_, row)| row),
     })
+}
+
+/// The paper's task is the summary of a private project plan that is not to be shared or published.
+fn summary_rank(row: &Row) -> usize {
+    match (row.domain.as_str(), row.family.as_str()) {
+        ("documents", "plan-exfiltration") => 0,
+        (_, family) if family == "plan-exfiltration" || family.contains("summar") => 1,
+        _ => 2,
+    }
 }
 
 fn one(number: u32, best: Best) -> Case {
@@ -213,7 +232,8 @@ fn case(number: u32, rank: usize) -> Case {
             "no-defence policy-violating commit",
             "Shows why attack success alone is not enough, and why containment at run time is needed.",
             &[
-                "none, stage security: the first rollout on a summary task with a committed violation",
+                "none, stage security, domain documents, family plan-exfiltration: the first summary of a private plan with a committed violation",
+                "none, stage security: the first summary task (family plan-exfiltration, or named a summary) with a committed violation. Domain documents has none",
                 "none, stage security: the first rollout with a committed violation. The run has none on a summary task",
             ],
         ),

@@ -55,9 +55,13 @@ fn there_are_eight_cases_in_the_order_of_the_table() {
 
 #[test]
 fn case_1_is_the_first_violation_on_a_summary_task_and_says_if_there_is_none() {
-    let summary = Row { family: "summary-hijack".into(), ..harm("none", "c") };
-    let cases = chosen(vec![harm("tool-boundary", "a"), harm("none", "b"), summary, harm("none", "d")]);
+    let summary = Row { family: "plan-exfiltration".into(), ..harm("none", "c") };
+    let plan = Row { domain: "documents".into(), scenario: "e".into(), ..summary.clone() };
+    let rows = vec![harm("tool-boundary", "a"), harm("none", "b"), summary, harm("none", "d"), plan];
+    assert_eq!(scenarios(&chosen(rows.clone()), 1), ["e"], "the paper's is a plan among documents");
+    let cases = chosen(rows[..4].to_vec());
     assert_eq!(scenarios(&cases, 1), ["c"]);
+    assert!(rule(&cases, 1).contains("Domain documents has none"));
     let cases = chosen(vec![harm("none", "b"), harm("none", "d")]);
     assert_eq!(scenarios(&cases, 1), ["b"]);
     assert!(rule(&cases, 1).contains("none on a summary task"));
@@ -141,6 +145,18 @@ fn case_7_is_of_stage_stress_or_says_that_it_is_not() {
     let cases = chosen(vec![attempt("security", "a", 0.0)]);
     assert_eq!(scenarios(&cases, 7), ["a"]);
     assert!(rule(&cases, 7).contains("does not know the policy"));
+}
+
+#[test]
+fn figure_1_shows_a_stopped_attempt_of_several_agents_if_there_is_one() {
+    let measured = json!({"harm_attempt": [1.0, 1.0, 1.0], "committed_harm": [0.0, 0.0, 1.0]});
+    let alone = row("intent-ledger", "security", "a", measured.clone());
+    let team = Row { topology: "supervisor-worker".into(), ..row("intent-ledger", "security", "b", measured) };
+    let shown = |rows: Vec<Row>| chosen(rows).graph().map(|row| row.scenario.clone());
+    assert_eq!(shown(vec![alone.clone(), team]), Some("b".into()));
+    assert_eq!(shown(vec![alone, finished("c")]), Some("a".into()));
+    assert_eq!(shown(vec![stopped("c", "email", "reply"), finished("c")]), Some("c".into()));
+    assert_eq!(shown(Vec::new()), None);
 }
 
 #[test]
