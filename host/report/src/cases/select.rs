@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use weir_suite::Row;
+use weir_trace::Trace;
 
 /// The readings that a case prints; a row keeps no other, since a run may have a hundred thousand rows.
 pub(super) const READINGS: [&str; 10] = [
@@ -81,9 +82,14 @@ type Waiting = BTreeMap<Key, (usize, Row)>;
 /// Takes the first row of the plan that meets each case's rule. Rollouts in which a plugin failed, and those with a wrong
 /// ledger, show something else and are passed over.
 ///
+/// `trace` reads a row's trace; it is asked for few, and only where a row does not say enough.
+///
 /// # Errors
-/// The first error of the rows.
-pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases, E> {
+/// The first error of the rows or of `trace`.
+pub fn select<E>(
+    rows: impl IntoIterator<Item = Result<Row, E>>,
+    mut trace: impl FnMut(&Row) -> Result<Trace, E>,
+) -> Result<Cases, E> {
     let (mut violation, mut memory, mut rollback) = (Best::default(), Best::default(), Best::default());
     let (mut stress, mut parser, mut attempt) = (Best::default(), Best::default(), Best::default());
     let (mut blocked, mut completed, mut boundary, mut intent) =
@@ -102,7 +108,10 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
         let pair = matches!(stage, "security" | "memory-recovery");
         match policy {
             "none" if stage == "security" && some(value("committed_harm")) => {
-                violation.offer(summary_rank(&row), &row);
+                // Nothing comes before a summary among documents, so no other trace is read once there is one.
+                if violation.0.as_ref().is_none_or(|(best, _)| *best > usize::from(row.domain != "documents")) {
+                    violation.offer(summary_rank(&row, &mut trace)?, &row);
+                }
             }
             "taint-only"
                 if stage == "active-tainted"
@@ -172,13 +181,16 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
     })
 }
 
-/// The paper's task is the summary of a private project plan that is not to be shared or published.
-fn summary_rank(row: &Row) -> usize {
-    match (row.domain.as_str(), row.family.as_str()) {
-        ("documents", "plan-exfiltration") => 0,
-        (_, family) if family == "plan-exfiltration" || family.contains("summar") => 1,
-        _ => 2,
-    }
+/// The paper's task is the summary of a private project plan that is not to be shared or published, so documents come first;
+/// only the trace says what was asked, in the user's words.
+fn summary_rank<E>(row: &Row, trace: &mut impl FnMut(&Row) -> Result<Trace, E>) -> Result<usize, E> {
+    let goal = trace(row)?.header.goal.trim_start().to_lowercase();
+    let summary = goal.starts_with("summarise") || goal.starts_with("summarize");
+    Ok(match (summary, row.domain.as_str()) {
+        (true, "documents") => 0,
+        (true, _) => 1,
+        (false, _) => 2,
+    })
 }
 
 fn one(number: u32, best: Best) -> Case {
@@ -232,8 +244,8 @@ fn case(number: u32, rank: usize) -> Case {
             "no-defence policy-violating commit",
             "Shows why attack success alone is not enough, and why containment at run time is needed.",
             &[
-                "none, stage security, domain documents, family plan-exfiltration: the first summary of a private plan with a committed violation",
-                "none, stage security: the first summary task (family plan-exfiltration, or named a summary) with a committed violation. Domain documents has none",
+                "none, stage security, domain documents: the first rollout on a summary task with a committed violation",
+                "none, stage security: the first rollout on a summary task with a committed violation. Domain documents has none",
                 "none, stage security: the first rollout with a committed violation. The run has none on a summary task",
             ],
         ),
