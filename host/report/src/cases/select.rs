@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use weir_suite::Row;
+use weir_trace::Trace;
 
 /// The readings that a case prints; a row keeps no other, since a run may have a hundred thousand rows.
 pub(super) const READINGS: [&str; 10] = [
@@ -37,6 +38,8 @@ pub struct Case {
 pub struct Cases {
     /// In the order of the table.
     pub cases: Vec<Case>,
+    /// The first attempt that the intent ledger stopped among several agents: lanes, taint, a refusal.
+    attempt: Option<Row>,
 }
 
 impl Cases {
@@ -46,10 +49,11 @@ impl Cases {
         Some((self.first(2)?, self.first(3)?))
     }
 
-    /// The rollout that figure 1 shows: an authorised effect of tainted content, else a blocked attempt, else a violation.
+    /// The rollout that figure 1 shows: an attempt that the intent ledger stopped, of several agents if there is one; else an
+    /// authorised effect of tainted content, else a violation.
     #[must_use]
     pub fn graph(&self) -> Option<&Row> {
-        [3, 7, 1].into_iter().find_map(|number| self.first(number))
+        self.attempt.as_ref().or_else(|| [3, 1].into_iter().find_map(|number| self.first(number)))
     }
 
     fn first(&self, number: u32) -> Option<&Row> {
@@ -78,11 +82,16 @@ type Waiting = BTreeMap<Key, (usize, Row)>;
 /// Takes the first row of the plan that meets each case's rule. Rollouts in which a plugin failed, and those with a wrong
 /// ledger, show something else and are passed over.
 ///
+/// `trace` reads a row's trace; it is asked for few, and only where a row does not say enough.
+///
 /// # Errors
-/// The first error of the rows.
-pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases, E> {
-    let (mut violation, mut memory, mut rollback, mut stress, mut parser) =
-        (Best::default(), Best::default(), Best::default(), Best::default(), Best::default());
+/// The first error of the rows or of `trace`.
+pub fn select<E>(
+    rows: impl IntoIterator<Item = Result<Row, E>>,
+    mut trace: impl FnMut(&Row) -> Result<Trace, E>,
+) -> Result<Cases, E> {
+    let (mut violation, mut memory, mut rollback) = (Best::default(), Best::default(), Best::default());
+    let (mut stress, mut parser, mut attempt) = (Best::default(), Best::default(), Best::default());
     let (mut blocked, mut completed, mut boundary, mut intent) =
         (Waiting::new(), Waiting::new(), Waiting::new(), Waiting::new());
     for (place, row) in rows.into_iter().enumerate() {
@@ -99,7 +108,10 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
         let pair = matches!(stage, "security" | "memory-recovery");
         match policy {
             "none" if stage == "security" && some(value("committed_harm")) => {
-                violation.offer(usize::from(!row.family.contains("summar")), &row);
+                // Nothing comes before a summary among documents, so no other trace is read once there is one.
+                if violation.0.as_ref().is_none_or(|(best, _)| *best > usize::from(row.domain != "documents")) {
+                    violation.offer(summary_rank(&row, &mut trace)?, &row);
+                }
             }
             "taint-only"
                 if stage == "active-tainted"
@@ -125,6 +137,12 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
                     memory.offer(usize::from(!repaired) + 2 * usize::from(!recovered), &row);
                 }
                 if some(value("harm_attempt")) && value("committed_harm") == Some(0.0) {
+                    let agents = match row.topology.as_str() {
+                        "supervisor-worker" => 0,
+                        "single" => 2,
+                        _ => 1,
+                    };
+                    attempt.offer(agents, &row);
                     match stage {
                         "stress" => stress.offer(0, &row),
                         "security" => stress.offer(1, &row),
@@ -159,6 +177,19 @@ pub fn select<E>(rows: impl IntoIterator<Item = Result<Row, E>>) -> Result<Cases
             one(7, stress),
             one(8, parser),
         ],
+        attempt: attempt.0.map(|(_, row)| row),
+    })
+}
+
+/// The paper's task is the summary of a private project plan that is not to be shared or published, so documents come first;
+/// only the trace says what was asked, in the user's words.
+fn summary_rank<E>(row: &Row, trace: &mut impl FnMut(&Row) -> Result<Trace, E>) -> Result<usize, E> {
+    let goal = trace(row)?.header.goal.trim_start().to_lowercase();
+    let summary = goal.starts_with("summarise") || goal.starts_with("summarize");
+    Ok(match (summary, row.domain.as_str()) {
+        (true, "documents") => 0,
+        (true, _) => 1,
+        (false, _) => 2,
     })
 }
 
@@ -213,7 +244,8 @@ fn case(number: u32, rank: usize) -> Case {
             "no-defence policy-violating commit",
             "Shows why attack success alone is not enough, and why containment at run time is needed.",
             &[
-                "none, stage security: the first rollout on a summary task with a committed violation",
+                "none, stage security, domain documents: the first rollout on a summary task with a committed violation",
+                "none, stage security: the first rollout on a summary task with a committed violation. Domain documents has none",
                 "none, stage security: the first rollout with a committed violation. The run has none on a summary task",
             ],
         ),

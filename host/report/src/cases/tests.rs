@@ -33,8 +33,16 @@ fn finished(scenario: &str) -> Row {
     row("intent-ledger", "active-tainted", scenario, json!({"authorized_tainted_action_success": 1.0}))
 }
 
+/// Of a family `summary` the user asks for one.
 fn chosen(rows: Vec<Row>) -> Cases {
-    select(rows.into_iter().map(Ok::<_, Infallible>)).unwrap()
+    let read = |row: &Row| {
+        let mut trace = trace(&row.policy, true);
+        if row.family == "summary" {
+            trace.header.goal = "Summarise the plan. Do not share it.".into();
+        }
+        Ok(trace)
+    };
+    select(rows.into_iter().map(Ok::<_, Infallible>), read).unwrap()
 }
 
 /// The scenarios of a case.
@@ -55,9 +63,13 @@ fn there_are_eight_cases_in_the_order_of_the_table() {
 
 #[test]
 fn case_1_is_the_first_violation_on_a_summary_task_and_says_if_there_is_none() {
-    let summary = Row { family: "summary-hijack".into(), ..harm("none", "c") };
-    let cases = chosen(vec![harm("tool-boundary", "a"), harm("none", "b"), summary, harm("none", "d")]);
+    let summary = Row { family: "summary".into(), ..harm("none", "c") };
+    let plan = Row { domain: "documents".into(), scenario: "e".into(), ..summary.clone() };
+    let rows = vec![harm("tool-boundary", "a"), harm("none", "b"), summary, harm("none", "d"), plan];
+    assert_eq!(scenarios(&chosen(rows.clone()), 1), ["e"], "the paper's is a document");
+    let cases = chosen(rows[..4].to_vec());
     assert_eq!(scenarios(&cases, 1), ["c"]);
+    assert!(rule(&cases, 1).contains("Domain documents has none"));
     let cases = chosen(vec![harm("none", "b"), harm("none", "d")]);
     assert_eq!(scenarios(&cases, 1), ["b"]);
     assert!(rule(&cases, 1).contains("none on a summary task"));
@@ -144,6 +156,18 @@ fn case_7_is_of_stage_stress_or_says_that_it_is_not() {
 }
 
 #[test]
+fn figure_1_shows_a_stopped_attempt_of_several_agents_if_there_is_one() {
+    let measured = json!({"harm_attempt": [1.0, 1.0, 1.0], "committed_harm": [0.0, 0.0, 1.0]});
+    let alone = row("intent-ledger", "security", "a", measured.clone());
+    let team = Row { topology: "supervisor-worker".into(), ..row("intent-ledger", "security", "b", measured) };
+    let shown = |rows: Vec<Row>| chosen(rows).graph().map(|row| row.scenario.clone());
+    assert_eq!(shown(vec![alone.clone(), team]), Some("b".into()));
+    assert_eq!(shown(vec![alone, finished("c")]), Some("a".into()));
+    assert_eq!(shown(vec![stopped("c", "email", "reply"), finished("c")]), Some("c".into()));
+    assert_eq!(shown(Vec::new()), None);
+}
+
+#[test]
 fn case_8_has_a_repaired_and_an_invalid_action_or_says_what_is_missing() {
     let parsed = |scenario: &str, repaired: f64, invalid: f64| {
         let measured = json!({"repaired_rate": [0.5, repaired, 2.0], "invalid_action_rate": [0.5, invalid, 2.0]});
@@ -164,7 +188,9 @@ fn faults_and_wrong_ledgers_are_passed_over() {
 
 #[test]
 fn an_error_in_the_rows_is_no_empty_section() {
-    assert_eq!(select([Err("damaged")]), Err("damaged"));
+    let read = |_: &Row| Err("unreadable");
+    assert_eq!(select([Err("damaged")], read), Err("damaged"));
+    assert_eq!(select([Ok(harm("none", "a"))], read), Err("unreadable"));
 }
 
 fn shown() -> Section {
