@@ -11,9 +11,10 @@ mod tests;
 
 pub use judge::Verdict;
 
+use crate::names;
 use crate::page::{Block, Section, Table};
 use crate::tables::head;
-use crate::view::View;
+use crate::view::{Scope, View};
 use published::Library;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,12 +42,17 @@ pub struct Entry {
     pub because: String,
 }
 
-/// Judges every published number against one model's rows. Empty where the run has no row that any of them is about.
+/// Judges every published number against one model's rows. Empty for a suite of somebody's own, which has neither all stages
+/// of the full-scale run nor the stress slice: its numbers were never meant to be the paper's.
 pub(crate) fn entries(view: &View) -> Vec<Entry> {
-    let Ok(library) = Library::load() else { return Vec::new() };
-    let entries: Vec<Entry> = library.numbers.iter().map(|number| judge::judge(view, &library, number)).collect();
-    let about_this_run = library.numbers.iter().any(|number| number.ours.is_of_a_run() && number.ours.of(view).is_some());
-    if about_this_run { entries } else { Vec::new() }
+    let published = view.covers(Scope::All) || view.covers(Scope::Stage(names::STRESS));
+    if published && view.run.policy(names::NONE).is_some() { judged(view) } else { Vec::new() }
+}
+
+fn judged(view: &View) -> Vec<Entry> {
+    // That the built-in files can be read is held by a test.
+    let library = Library::load().unwrap_or_default();
+    library.numbers.iter().map(|number| judge::judge(view, &library, number)).collect()
 }
 
 /// How many lines have each verdict, in words.
@@ -68,8 +74,13 @@ pub(crate) fn section(entries: &[Entry]) -> Option<Section> {
         Block::Text(counts(entries)),
         Block::Text("Reproduced exactly: equal as printed, for what no model has a part in. Within interval: our 95 % interval has the published value in it. Shape only: it has not, but the order, sign or zero in which the number takes part holds. Calibrated: the simulated model was set on this number, so that it says nothing. Cannot be reproduced as defined: the printed number does not follow from its own definition.".into()),
     ];
+    let mut absent: Vec<&str> = Vec::new();
     for lines in entries.chunk_by(|one, next| (&one.table, &one.model) == (&next.table, &next.model)) {
         let Some(first) = lines.first() else { continue };
+        if lines.iter().all(|line| line.verdict == Verdict::NotInThisRun) {
+            absent.push(first.table.as_str());
+            continue;
+        }
         let rows = lines.iter().map(|e| {
             let place = format!("{}, {}", e.row, e.column);
             vec![place, e.published.clone(), e.ours.clone(), e.verdict.to_string(), e.because.clone()]
@@ -82,6 +93,11 @@ pub(crate) fn section(entries: &[Entry]) -> Option<Section> {
             rows: rows.collect(),
             notes: Vec::new(),
         }));
+    }
+    if !absent.is_empty() {
+        absent.dedup();
+        let text = "This run has no rollouts of the stages or policies that these are about; `weir run` has all but table 17, and `weir run stress` has that";
+        blocks.push(Block::Text(format!("{text}: {}.", absent.join(", "))));
     }
     Some(Section { id: "ledger".into(), title: "Reproduction ledger".into(), blocks })
 }
