@@ -7,6 +7,7 @@ pub mod cases;
 pub mod collect;
 mod estimate;
 pub mod figures;
+mod gallery;
 pub mod html;
 mod ledger;
 mod names;

@@ -1,8 +1,10 @@
 //! A live run's report: the page, and what a script reads.
 
+use crate::cases;
 use crate::collect::{CollectError, Collected};
+use crate::gallery;
 use crate::ledger::{self, Entry};
-use crate::page::{Block, Page, Section, Table};
+use crate::page::{Block, Figure, Page, Section, Table};
 use crate::stage_table::{self, StageRow};
 use crate::tables::{
     accounting, controls, divergence, interface, ledger_errors, losses, outcomes, paired, roles, seeds, slug, spread,
@@ -11,6 +13,7 @@ use crate::view::View;
 use serde::Serialize;
 use weir_stats::Resamples;
 use weir_suite::{Manifest, Row};
+use weir_trace::Trace;
 
 /// A live run's report.
 #[derive(Clone, Debug, Serialize)]
@@ -38,6 +41,31 @@ impl Report {
         Ok(Self::from(manifest, &Collected::of(manifest, rows)?))
     }
 
+    /// Adds what only traces can show: figures 1 and 2 and the case studies, each chosen by rule. `folder` is the run's
+    /// folder as a reader would name it; `trace` reads a row's trace.
+    ///
+    /// # Errors
+    /// The first error of the rows or of `trace`.
+    pub fn add_traces<E>(
+        &mut self,
+        folder: &str,
+        rows: impl IntoIterator<Item = Result<Row, E>>,
+        mut trace: impl FnMut(&Row) -> Result<Trace, E>,
+    ) -> Result<(), E> {
+        let chosen = cases::select(rows, &mut trace)?;
+        let graph = chosen.graph().map(&mut trace).transpose()?;
+        let repair = match chosen.repair() {
+            Some((left, right)) => Some((trace(left)?, trace(right)?)),
+            None => None,
+        };
+        let pictures = gallery::of_traces(graph.as_ref(), repair.as_ref().map(|(left, right)| (left, right)));
+        let studies = cases::section(folder, &chosen, trace)?;
+        // Definitions come last.
+        let end = self.page.sections.len().saturating_sub(1);
+        self.page.sections.splice(end..end, pictures.into_iter().chain([studies]));
+        Ok(())
+    }
+
     /// Builds it from a collected run.
     #[must_use]
     pub fn from(manifest: &Manifest, run: &Collected) -> Self {
@@ -55,13 +83,20 @@ impl Report {
                 }
                 overview.extend(stage_table::tables(&view).into_iter().map(Block::Table));
                 entries.extend(ledger::entries(&view));
-                sections.extend(of_model(&view, run.models.len() > 1));
+                let mut parts = of_model(&view, run.models.len() > 1);
+                for (id, figure) in gallery::of_view(&view) {
+                    place(&mut parts, id, figure, run.models.len() > 1);
+                }
+                sections.extend(parts);
             }
             let tables = ledger_errors::tables(run, model, &resamples);
             sections.extend(section(
                 "ledger-errors",
                 "Wrong ledgers and wrong confirmations",
-                tables.into_iter().map(Block::Table),
+                gallery::errors(run, model, &resamples)
+                    .map(Block::Figure)
+                    .into_iter()
+                    .chain(tables.into_iter().map(Block::Table)),
             ));
         }
         let mut shown = overview.clone();
@@ -83,6 +118,18 @@ impl Report {
             sections: vec![Section { id: "overview".into(), title: String::new(), blocks: shown }],
         };
         Report { page, rows, ledger: entries, summary }
+    }
+}
+
+/// Puts a figure at the beginning of a model's section. Where there are several models, identifiers carry their names.
+fn place(sections: &mut [Section], id: &str, mut figure: Figure, several: bool) {
+    let prefix = format!("{id}-");
+    let named = |section: &&mut Section| section.id == id || several && section.id.starts_with(&prefix);
+    if let Some(section) = sections.iter_mut().find(named) {
+        if let Some(model) = section.id.strip_prefix(&prefix).filter(|_| several) {
+            figure.id = format!("{}-{model}", figure.id);
+        }
+        section.blocks.insert(0, Block::Figure(figure));
     }
 }
 

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use weir_report::page::{Block, Page, Section};
-use weir_report::{Report as Live, render, replay_table};
+use weir_report::{Report as Live, html, render, replay_table};
 use weir_suite::store::Store;
 use weir_suite::{Error, Row};
 
@@ -20,6 +20,8 @@ enum Format {
     Csv,
     /// figures/*.svg
     Svg,
+    /// report.html
+    Html,
 }
 
 /// Arguments.
@@ -64,8 +66,10 @@ impl Document {
     }
 
     fn of_run(store: &Store) -> Result<Self, Error> {
-        let report = Live::of(&store.manifest()?, store.rows()?)
+        let mut report = Live::of(&store.manifest()?, store.rows()?)
             .map_err(|e| Error::Input(format!("{}: {e}", store.path().display())))?;
+        // The same run has the same report wherever its folder stands.
+        report.add_traces("RUN", store.rows()?, |row| store.trace(row))?;
         let value = serde_json::to_value(&report).map_err(|e| Error::Input(e.to_string()))?;
         Ok(Document { summary: render::summary(&report.summary), page: report.page, value })
     }
@@ -109,6 +113,9 @@ impl Document {
         }
         if wanted(Format::Svg) {
             files.extend(render::figures(&self.page));
+        }
+        if wanted(Format::Html) {
+            files.push(("report.html".to_owned(), html::render(&self.page)));
         }
         if wanted(Format::Md) {
             files.push(("report.md".to_owned(), self.markdown()));
