@@ -107,11 +107,13 @@ pub fn select<E>(
         let key = (row.cluster.clone(), row.model.clone(), row.seed, row.ledger.clone());
         let pair = matches!(stage, "security" | "memory-recovery");
         match policy {
-            "none" if stage == "security" && some(value("committed_harm")) => {
-                // Nothing comes before a summary among documents, so no other trace is read once there is one.
-                if violation.0.as_ref().is_none_or(|(best, _)| *best > usize::from(row.domain != "documents")) {
-                    violation.offer(summary_rank(&row, &mut trace)?, &row);
-                }
+            // Nothing comes before a summary among documents, so no other trace is read once there is one.
+            "none"
+                if stage == "security"
+                    && some(value("committed_harm"))
+                    && violation.0.as_ref().is_none_or(|(best, _)| *best > usize::from(row.domain != "documents")) =>
+            {
+                violation.offer(summary_rank(&row, &mut trace)?, &row);
             }
             "taint-only"
                 if stage == "active-tainted"
