@@ -44,9 +44,9 @@ impl Report {
     /// Writes it.
     pub fn run(self) -> Outcome {
         let document = Document::of(&Store::open(&self.run)?)?;
-        let out = self.out.unwrap_or(self.run);
-        document.write(&out, &self.format)?;
-        document.print(&out, self.json)
+        let out = self.out.as_deref().unwrap_or(&self.run);
+        document.write(out, &self.format)?;
+        document.print(&self.run, out, self.json)
     }
 }
 
@@ -98,7 +98,7 @@ impl Document {
     /// Writes it beside the results and prints it.
     pub fn publish(self, out: &Path, json: bool) -> Outcome {
         self.write(out, &[])?;
-        self.print(out, json)
+        self.print(out, out, json)
     }
 
     /// Writes these formats, or all where none is named.
@@ -130,17 +130,17 @@ impl Document {
         Ok(())
     }
 
-    fn print(&self, out: &Path, json: bool) -> Outcome {
+    fn print(&self, run: &Path, out: &Path, json: bool) -> Outcome {
         let report = out.join("report.md");
         if json {
             print_json(&json!({ "rows": self.value.get("rows"), "out": out, "report": report }))?;
         } else {
-            let (tables, out) = (out.join("tables"), out.display());
             print(&format!(
-                "{}\nreport  {}\ntables  {}\nverify  weir verify {out}\n",
+                "{}\nreport  {}\n        {}\nverify  weir verify {}\n",
                 self.summary,
                 report.display(),
-                tables.display()
+                out.join("report.html").display(),
+                run.display()
             ))?;
         }
         Ok(true)

@@ -118,7 +118,7 @@ fn same(trace: &Trace, common: usize) -> String {
     let head = trace.events.get(..common).unwrap_or_default();
     let calls = head.iter().filter(|event| event.kind == NodeKind::Proposal).count();
     let tainted = head.iter().filter(|event| event.labels & trace.header.taint_vocabulary != 0).count();
-    format!("The first {common} events are the same in both: {calls} calls, {tainted} events that bear taint")
+    format!("The first {common} events are the same in both; calls among them: {calls}, tainted events: {tainted}")
 }
 
 /// What the oracle holds against a commit.

@@ -103,7 +103,12 @@ fn is_numeric(table: &Table, column: usize) -> bool {
     let mut numbers = 0usize;
     for cell in table.rows.iter().filter_map(|row| row.get(column)) {
         let cell = cell.trim();
-        if cell.is_empty() || ["N/A", "–", "-"].contains(&cell) || cell.starts_with("not discriminative") {
+        if cell.is_empty() || ["N/A", "–", "-"].contains(&cell) {
+            continue;
+        }
+        // It stands in place of a number.
+        if cell.starts_with("not discriminative") && cell.chars().count() <= 40 {
+            numbers += 1;
             continue;
         }
         let digits = |c: char| c.is_ascii_digit() || " .,:;+-−–%()[]/=<>≤≥nN".contains(c);
