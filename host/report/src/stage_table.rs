@@ -128,6 +128,11 @@ pub(crate) fn notes(run: &Collected) -> Vec<String> {
             if simulated.len() == 1 { "is" } else { "are" }
         ));
     }
+    let named = [names::NONE, names::TOOL_BOUNDARY, names::V1, names::V2, names::ROLLBACK];
+    let absent: Vec<&str> = named.into_iter().filter(|policy| run.policy(policy).is_none()).collect();
+    if !absent.is_empty() {
+        notes.push(format!("The run has no policy {}: comparisons that name one are left out.", absent.join(", ")));
+    }
     notes.extend(faults(run));
     notes
 }

@@ -136,10 +136,13 @@ fn nearest(view: &View, number: &Number) -> String {
         .map_or_else(String::new, |(name, ours)| format!("; nearest of our readings: {name}, {ours:.4}"))
 }
 
+/// Whether values are as a shape has them.
+type Holds = fn(&[f64]) -> bool;
+
 /// The first part of a shape that does not hold; none where all do.
 fn broken(view: &View, shape: &Shape) -> Option<String> {
     shape.tests.iter().find_map(|test| {
-        let (statistics, holds, words): (&[Statistic], fn(&[f64]) -> bool, &str) = match test {
+        let (statistics, holds, words): (&[Statistic], Holds, &str) = match test {
             Test::Falling(of) => (of, |v| v.array_windows().all(|[a, b]| *a > *b + NOISE), "not falling"),
             Test::Equal(of) => (of, |v| v.array_windows().all(|[a, b]| (a - b).abs() <= NOISE), "not equal"),
             Test::Zero(of) => (of, |v| v.iter().all(|v| *v == 0.0), "not zero"),
