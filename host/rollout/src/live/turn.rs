@@ -29,7 +29,9 @@ impl Live<'_> {
     /// Takes one completion of the agent that has the turn.
     pub(super) fn take(&mut self, text: &str) -> Result<Outcome, Infra> {
         let Some(at) = self.crew.current() else { return Ok(Outcome::SessionEnds) };
-        let edges = at.state.into_iter().chain(at.unread.iter().copied()).map(Edge::flow).collect();
+        let mut parents: Vec<EventId> = at.state.into_iter().chain(at.unread.iter().copied()).collect();
+        parents.sort_unstable();
+        let edges = parents.into_iter().map(Edge::flow).collect();
         at.read.append(&mut at.unread);
         at.messages.push(Message::new(Role::Assistant, text));
         let state = self.push(NewEvent { edges, ..NewEvent::text(NodeKind::AgentState, "model", text) });
