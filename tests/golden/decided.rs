@@ -55,9 +55,13 @@ fn call(trace: &Trace, proposal: &Event) -> Call {
     });
     let (verdict, rule) = decision.expect("every proposal is decided on");
     // A rule that says one thing while the gate does another would be the worst of faults.
-    let done = if verdict == Verdict::Allow { fact::ALLOWED } else { fact::BLOCKED };
+    // Nobody confirms in a recorded run, so a confirmation stops the call.
+    let (done, verdict) = match verdict {
+        Verdict::Allow => (fact::ALLOWED, "allow"),
+        Verdict::Confirm => (fact::BLOCKED | fact::CONFIRM_ASKED, "confirm"),
+        _ => (fact::BLOCKED, "block"),
+    };
     assert!(proposal.is(done) && !proposal.is(fact::ALLOWED | fact::BLOCKED), "{}", trace.header.scenario);
-    let verdict = if verdict == Verdict::Allow { "allow" } else { "block" };
     let rule = rule.unwrap_or_else(|| verdict.into());
     assert!(rule.starts_with(verdict), "{}: {verdict} by {rule}", trace.header.scenario);
     Call { tool: trace.tools[tool].name.clone(), rule }
