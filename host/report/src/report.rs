@@ -57,12 +57,13 @@ impl Report {
                 entries.extend(ledger::entries(&view));
                 sections.extend(of_model(&view, run.models.len() > 1));
             }
-            let tables = ledger_errors::tables(run, model, &resamples);
-            sections.extend(section(
-                "ledger-errors",
-                "Wrong ledgers and wrong confirmations",
-                tables.into_iter().map(Block::Table),
-            ));
+            let tables = ledger_errors::tables(run, model, &resamples).into_iter().map(Block::Table);
+            let mut errors: Vec<Section> =
+                section("ledger-errors", "Wrong ledgers and wrong confirmations", tables).into_iter().collect();
+            if run.models.len() > 1 {
+                name_model(&View::new(run, 0, model, &resamples), &mut errors);
+            }
+            sections.extend(errors);
         }
         let mut shown = overview.clone();
         shown.extend((!entries.is_empty()).then(|| Block::Text(ledger::counts(&entries))));
@@ -120,10 +121,18 @@ fn of_model(view: &View, several: bool) -> Vec<Section> {
             tables(vec![Some(interface::table_22(view)), Some(interface::table_24(view)), seeds::table_26(view)]),
         ),
     ];
-    let model = view.run.models.get(view.model).map(|model| slug(&model.name)).unwrap_or_default();
     let mut sections: Vec<Section> =
         parts.into_iter().filter_map(|(id, title, blocks)| section(id, title, blocks)).collect();
-    for section in sections.iter_mut().filter(|_| several) {
+    if several {
+        name_model(view, &mut sections);
+    }
+    sections
+}
+
+/// Puts the model's name into titles and identifiers.
+fn name_model(view: &View, sections: &mut [Section]) {
+    let model = view.run.models.get(view.model).map(|model| slug(&model.name)).unwrap_or_default();
+    for section in sections {
         section.id = format!("{}-{model}", section.id);
         section.title = format!("{}: {}", section.title, view.model_name());
         for block in &mut section.blocks {
@@ -132,7 +141,6 @@ fn of_model(view: &View, several: bool) -> Vec<Section> {
             }
         }
     }
-    sections
 }
 
 fn title(manifest: &Manifest) -> String {
