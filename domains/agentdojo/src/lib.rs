@@ -63,7 +63,7 @@ fn scenario(task: &Task) -> Scenario {
     }
 }
 
-export_domain!(AgentDojo);
+export_domain!(AgentDojo, allocator = default);
 
 #[cfg(test)]
 mod tests;

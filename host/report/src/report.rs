@@ -89,15 +89,16 @@ impl Report {
                 }
                 sections.extend(parts);
             }
-            let tables = ledger_errors::tables(run, model, &resamples);
-            sections.extend(section(
-                "ledger-errors",
-                "Wrong ledgers and wrong confirmations",
-                gallery::errors(run, model, &resamples)
-                    .map(Block::Figure)
-                    .into_iter()
-                    .chain(tables.into_iter().map(Block::Table)),
-            ));
+            let blocks = gallery::errors(run, model, &resamples)
+                .map(Block::Figure)
+                .into_iter()
+                .chain(ledger_errors::tables(run, model, &resamples).into_iter().map(Block::Table));
+            let mut errors: Vec<Section> =
+                section("ledger-errors", "Wrong ledgers and wrong confirmations", blocks).into_iter().collect();
+            if run.models.len() > 1 {
+                name_model(&View::new(run, 0, model, &resamples), &mut errors);
+            }
+            sections.extend(errors);
         }
         let mut shown = overview.clone();
         shown.extend((!entries.is_empty()).then(|| Block::Text(ledger::counts(&entries))));
@@ -167,10 +168,18 @@ fn of_model(view: &View, several: bool) -> Vec<Section> {
             tables(vec![Some(interface::table_22(view)), Some(interface::table_24(view)), seeds::table_26(view)]),
         ),
     ];
-    let model = view.run.models.get(view.model).map(|model| slug(&model.name)).unwrap_or_default();
     let mut sections: Vec<Section> =
         parts.into_iter().filter_map(|(id, title, blocks)| section(id, title, blocks)).collect();
-    for section in sections.iter_mut().filter(|_| several) {
+    if several {
+        name_model(view, &mut sections);
+    }
+    sections
+}
+
+/// Puts the model's name into titles and identifiers.
+fn name_model(view: &View, sections: &mut [Section]) {
+    let model = view.run.models.get(view.model).map(|model| slug(&model.name)).unwrap_or_default();
+    for section in sections {
         section.id = format!("{}-{model}", section.id);
         section.title = format!("{}: {}", section.title, view.model_name());
         for block in &mut section.blocks {
@@ -179,7 +188,6 @@ fn of_model(view: &View, several: bool) -> Vec<Section> {
             }
         }
     }
-    sections
 }
 
 fn title(manifest: &Manifest) -> String {

@@ -167,9 +167,19 @@ impl<E: Environment> exports::GuestEnvironment for EnvironmentCell<E> {
 }
 
 /// Makes a type that implements [`Domain`] this component's domain.
+///
+/// An environment lives for one rollout, so by default the component frees nothing: allocating is then almost free. A domain
+/// that churns through more memory than its limit says `export_domain!(Mine, allocator = default)` and gets Rust's own
+/// allocator.
 #[macro_export]
 macro_rules! export_domain {
     ($domain:ident) => {
+        $crate::export_domain!($domain, allocator = default);
+        #[cfg(target_arch = "wasm32")]
+        #[global_allocator]
+        static WEIR_ALLOCATOR: $crate::alloc::OneRollout = $crate::alloc::ONE_ROLLOUT;
+    };
+    ($domain:ident, allocator = default) => {
         #[cfg(target_arch = "wasm32")]
         mod weir_export {
             type Component = $crate::domain::Adapter<super::$domain>;

@@ -4,11 +4,12 @@ use crate::bindings::policy::weir::plugin::{log, transcript};
 
 pub use log::Level;
 
-/// Writes a line to the trace's audit log. Natively it goes to standard error.
+/// Writes a line to the trace's audit log. Natively, where there is none, only warnings and errors are shown, on standard
+/// error.
 pub fn log(level: Level, message: &str) {
     if cfg!(target_arch = "wasm32") {
         log::write(level, message);
-    } else {
+    } else if matches!(level, Level::Warn | Level::Error) {
         eprintln!("{level:?}: {message}");
     }
 }

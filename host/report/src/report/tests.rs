@@ -56,3 +56,17 @@ fn the_same_rows_give_the_same_bytes() {
     assert_eq!(render::markdown(&one.page), render::markdown(&two.page));
     assert_eq!(serde_json::to_string(&one).unwrap(), serde_json::to_string(&two).unwrap());
 }
+
+#[test]
+fn tables_of_two_models_have_names_of_their_own() {
+    let shape = Synthetic::new(&["none", "tool-boundary"], &["security"], 3, 1);
+    let mut rows = shape.rows(|_| vec![("committed_harm", Some(0.0))]);
+    let mut second = rows.clone();
+    second.iter_mut().for_each(|row| row.model = "another".into());
+    rows.append(&mut second);
+    let page = Report::of(&manifest(rows.len()), rows.into_iter().map(Ok::<_, String>)).unwrap().page;
+    let files = render::tables(&page);
+    let names: BTreeSet<String> = files.iter().map(|(name, _)| name.clone()).collect();
+    assert_eq!(names.len(), files.len());
+    assert!(names.contains("tables/table-9-another.csv"), "{names:?}");
+}

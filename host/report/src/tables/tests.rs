@@ -171,3 +171,27 @@ fn each_kind_of_ledger_error_is_a_row_of_rates_that_begins_with_the_correct_ledg
     assert_eq!(omitted.head, ["Policy", "rate 0", "rate 0.10", "rate 0.50"]);
     assert!(omitted.rows[1][1].starts_with("0.0000") && omitted.rows[1][3].starts_with("1.0000"));
 }
+
+#[test]
+fn a_positive_control_says_whether_policies_come_apart() {
+    let run = Synthetic::new(&["none", "tool-boundary", "rollback"], &["control-leak"], 24, 5)
+        .collect(|unit| vec![("secret_leakage", Some(f64::from(unit.policy != "tool-boundary")))]);
+    let resamples = Resamples::default();
+    let blocks = controls::blocks(&view(&run, &resamples));
+    let Some(crate::page::Block::Text(text)) = blocks.first() else { panic!("no verdict") };
+    assert!(text.starts_with("Without a defence, secret leakage has 1.0000"), "{text}");
+    assert!(text.ends_with("these policies differ from it: Tool-boundary (-1.0000)."), "{text}");
+}
+
+#[test]
+fn seed_means_give_the_standard_deviation_with_both_divisors() {
+    // 6, 7, 9, 10 and 13 violations of 120: squared deviations sum to 30.
+    let counts = [6, 7, 9, 10, 13];
+    let run = Synthetic::new(&["none"], &["active-tainted"], 120, 5).collect(|unit| {
+        let seed = usize::try_from(unit.seed).unwrap() - 1;
+        vec![("committed_harm", Some(f64::from(unit.scenario < counts[seed])))]
+    });
+    let resamples = Resamples::default();
+    let table = seeds::table_26(&view(&run, &resamples)).unwrap();
+    assert_eq!(table.rows[0][3..], ["5", "0.0750", "0.0204", "0.0228", "0.0583"]);
+}
