@@ -22,7 +22,6 @@
 //! Built for `wasm32-unknown-unknown` the crate exports the component; built for anything else it is an ordinary library
 //! whose logic is unit-tested natively.
 
-#[cfg(target_arch = "wasm32")]
 pub mod alloc;
 pub mod bindings;
 pub mod domain;
