@@ -104,7 +104,7 @@ fn a_wasi_import_is_refused_under_strict_and_offered_under_compat() {
 #[test]
 fn a_component_of_another_world_is_refused_by_both_names() {
     let host = Host::new();
-    let bytes = built_in("reducer", "utility");
+    let bytes = built_in("reducer", "containment");
     let expected = [
         "does not implement world `policy-plugin` of weir:plugin@0.1.0",
         "missing export  weir:plugin/policy@0.1.0",

@@ -111,6 +111,32 @@ pub trait Reducer: Sized + 'static {
     fn finish(&mut self) -> Vec<Value>;
 }
 
+/// Two families as one: a component that computes both needs one instance a rollout and reads each trace once.
+impl<A: Reducer, B: Reducer> Reducer for (A, B) {
+    fn metrics() -> Vec<Metric> {
+        let mut metrics = A::metrics();
+        metrics.extend(B::metrics());
+        metrics
+    }
+
+    fn start(header: Header) -> Self {
+        (A::start(header.clone()), B::start(header))
+    }
+
+    fn push(&mut self, event: &Row) {
+        self.0.push(event);
+        self.1.push(event);
+    }
+
+    fn finish(&mut self) -> Vec<Value> {
+        let mut values = self.0.finish();
+        // Each family answers for all of its metrics, so that the second one's begin where its names do.
+        values.resize(A::metrics().len(), Value::NOT_APPLICABLE);
+        values.extend(self.1.finish());
+        values
+    }
+}
+
 /// One event of a batch.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {

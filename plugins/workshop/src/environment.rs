@@ -17,6 +17,8 @@ pub struct Office<D> {
     later: u32,
     /// The session that runs, from 0.
     session: u32,
+    /// The call that was assessed last, as it was read: it is most often the one that runs next.
+    assessed: Option<(Call, Act)>,
     /// Calls that have run but not committed.
     staged: BTreeMap<u32, Done>,
     /// What has taken effect, oldest first.
@@ -34,6 +36,7 @@ impl<D: Desk> Environment for Office<D> {
             world: World::parse(&scenario.state)?,
             later,
             session: 0,
+            assessed: None,
             staged: BTreeMap::new(),
             done: Vec::new(),
             tainted: BTreeSet::new(),
@@ -42,11 +45,22 @@ impl<D: Desk> Environment for Office<D> {
     }
 
     fn assess(&mut self, call: &Call) -> Result<Assessment, Error> {
-        Ok(self.world.assess(&Act::read(D::tools(), call)?))
+        let act = Act::read(D::tools(), call)?;
+        let word = self.world.assess(&act);
+        let call = Call { call_id: call.call_id, tool: call.tool, arguments: call.arguments.clone() };
+        self.assessed = Some((call, act));
+        Ok(word)
     }
 
     fn stage_call(&mut self, call: &Call) -> Result<Outcome, Error> {
-        let act = Act::read(D::tools(), call)?;
+        let act = match self.assessed.take() {
+            Some((known, act))
+                if (known.call_id, known.tool, &known.arguments) == (call.call_id, call.tool, &call.arguments) =>
+            {
+                act
+            }
+            _ => Act::read(D::tools(), call)?,
+        };
         let id = call.call_id;
         if self.staged.contains_key(&id) || self.done.iter().any(|done| done.call_id == Some(id)) {
             return Err(Error::InvalidInput(format!("call {id} ran before")));

@@ -3,6 +3,7 @@
 
 use crate::act::Act;
 use crate::world::{Object, World};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use weir_plugin::UNTRUSTED;
 
@@ -90,25 +91,28 @@ impl Entry {
     }
 }
 
-/// The objects after these effects. What was written in a tainted context is tainted.
+/// The objects after these effects, copied only where an effect changed them. What was written in a tainted context is
+/// tainted.
 #[must_use]
-pub fn objects(world: &World, done: &[Done]) -> Vec<Object> {
-    let mut objects = world.objects.clone();
+pub fn objects<'a>(world: &'a World, done: &'a [Done]) -> Vec<Cow<'a, Object>> {
+    let mut objects: Vec<Cow<'a, Object>> = world.objects.iter().map(Cow::Borrowed).collect();
     for done in done {
         let taint = if done.after_taint { UNTRUSTED } else { 0 };
         match &done.deed {
             Deed::Create(object) => {
-                objects.push(Object { labels: object.labels | taint, ..object.clone() });
+                objects.push(Cow::Owned(Object { labels: object.labels | taint, ..object.clone() }));
             }
             Deed::Delete(id) => objects.retain(|object| object.id != *id),
             Deed::Set { object: id, field, value } => {
                 if let Some(object) = objects.iter_mut().find(|object| object.id == *id) {
+                    let object = object.to_mut();
                     object.labels |= taint;
                     object.fields.insert(field.clone(), value.clone());
                 }
             }
             Deed::Append { object: id, line } => {
                 if let Some(object) = objects.iter_mut().find(|object| object.id == *id) {
+                    let object = object.to_mut();
                     object.labels |= taint;
                     object.body = format!("{}\n{line}", object.body);
                 }

@@ -102,12 +102,11 @@ pub fn sides(plugins: &Plugins) -> Result<(), Error> {
         ("documents", Box::new(NativeDomain::<weir_domain_documents::Documents>(PhantomData))),
         ("crm", Box::new(NativeDomain::<weir_domain_crm::Crm>(PhantomData))),
     ];
-    let native_reducers = Reducers::new(vec![
-        Box::new(NativeReducer::<weir_reducer_endpoints::Endpoints>("endpoints", PhantomData)) as Box<dyn Measure>,
-        Box::new(NativeReducer::<weir_reducer_propagation::Propagation>("propagation", PhantomData)),
-        Box::new(NativeReducer::<weir_reducer_recovery::Recovery>("recovery", PhantomData)),
-        Box::new(NativeReducer::<weir_reducer_utility::Utility>("utility", PhantomData)),
-    ])?;
+    let native_reducers =
+        Reducers::new(vec![
+            Box::new(NativeReducer::<weir_reducer_containment::Containment>("containment", PhantomData))
+                as Box<dyn Measure>,
+        ])?;
     let mut wasm_policies: Vec<Box<dyn DefenceFactory>> = Vec::new();
     for (name, _) in &policies {
         wasm_policies.push(Box::new(plugins.policy(name)?.0));

@@ -63,7 +63,7 @@ pub fn bench(plugins: &Plugins, file: &Path) -> Result<f64, Error> {
         bare.push(count(recorded.len()) / seconds);
     }
     let rate = median(rates);
-    println!("{} recorded runs, four policies, three reducers, one thread, median of {ROUNDS} rounds", recorded.len());
+    println!("{} recorded runs, four policies, all metrics, one thread, median of {ROUNDS} rounds", recorded.len());
     line("Wasm policies over native ones, whole replay, CPU time", &format!("{:.2}x", median(ratios)), "at most 1.5x");
     line("recorded runs through one policy and all reducers, per CPU second", &format!("{rate:.0}"), "at least 5,000");
     line("  the same without reducers", &format!("{:.0}", median(bare)), "");

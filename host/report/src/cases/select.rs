@@ -94,8 +94,11 @@ pub fn select<E>(
     let (mut stress, mut parser, mut attempt) = (Best::default(), Best::default(), Best::default());
     let (mut blocked, mut completed, mut boundary, mut intent) =
         (Waiting::new(), Waiting::new(), Waiting::new(), Waiting::new());
+    let mut first_seed = None;
     for (place, row) in rows.into_iter().enumerate() {
         let mut row = row?;
+        // Pairs are sought under the plan's first seed alone, so that what waits does not grow with the number of seeds.
+        let waits = *first_seed.get_or_insert(row.seed) == row.seed;
         if row.condition != "correct" || row.faults > 0 || row.recorded.is_some() {
             continue;
         }
@@ -105,7 +108,7 @@ pub fn select<E>(
         let some = |value: Option<f64>| value.is_some_and(|value| value > 0.0);
         let (policy, stage) = (row.policy.as_str(), row.stage.as_str());
         let key = (row.cluster.clone(), row.model.clone(), row.seed, row.ledger.clone());
-        let pair = matches!(stage, "security" | "memory-recovery");
+        let pair = waits && matches!(stage, "security" | "memory-recovery");
         match policy {
             // Nothing comes before a summary among documents, so no other trace is read once there is one.
             "none"
@@ -116,7 +119,8 @@ pub fn select<E>(
                 violation.offer(summary_rank(&row, &mut trace)?, &row);
             }
             "taint-only"
-                if stage == "active-tainted"
+                if waits
+                    && stage == "active-tainted"
                     && !row.lost.is_empty()
                     && value("authorized_tainted_action_success") == Some(0.0) =>
             {
@@ -157,7 +161,7 @@ pub fn select<E>(
                     (false, true) => parser.offer(2, &row),
                     (false, false) => {}
                 }
-                if stage == "active-tainted" && some(value("authorized_tainted_action_success")) {
+                if waits && stage == "active-tainted" && some(value("authorized_tainted_action_success")) {
                     completed.entry(key.clone()).or_insert((place, row.clone()));
                 }
                 if pair {

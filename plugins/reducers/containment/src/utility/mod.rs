@@ -6,7 +6,6 @@
 
 mod metrics;
 
-use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Header, Metric, Reducer, Row, Value, fact, kind};
 
 /// What work has been done so far.
@@ -107,8 +106,6 @@ impl Reducer for Utility {
         ]
     }
 }
-
-export_reducer!(Utility);
 
 #[cfg(test)]
 mod tests;

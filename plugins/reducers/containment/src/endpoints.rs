@@ -3,7 +3,6 @@
 //!
 //! They apply on every stage. An indicator has the counts behind it beside it.
 
-use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, Header, Metric, Reducer, Row, Value, fact, kind, metric};
 
 /// What has been committed so far.
@@ -129,8 +128,6 @@ impl Reducer for Endpoints {
         ]
     }
 }
-
-export_reducer!(Endpoints);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,6 @@
 //! Memory and recovery metrics (ContainmentBench tables 5, 15 and 23): what was cleaned up, what came back, and what was
 //! repaired.
 
-use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, DATA_FLOW, Header, Metric, Reducer, Row, STRUCTURAL, Value, kind, metric, stage};
 
 /// What has been repaired and remembered so far.
@@ -86,8 +85,6 @@ impl Reducer for Recovery {
         ]
     }
 }
-
-export_reducer!(Recovery);
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,6 @@
 //! The numerator of the spread counts labelled nodes; the denominator counts nodes reachable from the untrusted sources
 //! over all edges. Since structural, temporal and audit edges carry no labels, the ratio is not one by construction.
 
-use weir_plugin::export_reducer;
 use weir_plugin::reducer::{Better, DATA_FLOW, Header, Metric, Reducer, Row, Value, fact, kind, metric};
 
 /// How far labels have come so far.
@@ -140,8 +139,6 @@ impl Reducer for Propagation {
         values
     }
 }
-
-export_reducer!(Propagation);
 
 #[cfg(test)]
 mod tests;
