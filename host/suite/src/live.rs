@@ -19,7 +19,9 @@ use weir_rollout::live::ledger_of;
 use weir_rollout::reduce::Reducers;
 use weir_runtime::Kind;
 use weir_runtime::wit::domains::{Info, Request};
-use weir_runtime::world::{DomainPlugin, PolicyPlugin};
+use weir_runtime::world::policy::DefenceFactory;
+use weir_runtime::world::{DomainPlugin, SceneFactory};
+use weir_trace::PluginRef;
 use weir_trace::codec::{Frame, Toolsets};
 use weir_trace::json::canonical;
 
@@ -27,9 +29,9 @@ use weir_trace::json::canonical;
 pub struct Prepared<'a> {
     suite: &'a Suite,
     conditions: Vec<Condition>,
-    policies: Vec<PolicyPlugin>,
+    policies: Vec<(PluginRef, Box<dyn DefenceFactory>)>,
     models: Vec<Known>,
-    domains: Vec<DomainPlugin>,
+    domains: Vec<(PluginRef, Box<dyn SceneFactory>)>,
     /// With the position of each one's domain.
     cases: Vec<(usize, Case)>,
     reducers: Reducers,
@@ -43,9 +45,9 @@ pub struct Prepared<'a> {
 /// One scenario under one condition, policy, model and seed.
 struct Unit<'a> {
     condition: Condition,
-    policy: &'a PolicyPlugin,
+    policy: &'a (PluginRef, Box<dyn DefenceFactory>),
     model: &'a Known,
-    domain: &'a DomainPlugin,
+    domain: &'a (PluginRef, Box<dyn SceneFactory>),
     case: &'a Case,
     seed: u64,
 }
@@ -81,12 +83,18 @@ pub fn prepare<'a>(suite: &'a Suite, more_reducers: &[String], plugins: &Plugins
         manifest.settings.insert(name.into(), value);
     }
     let identities = manifest.identities();
+    let policies = policies
+        .into_iter()
+        .map(|policy| -> (_, Box<dyn DefenceFactory>) { (reference(policy.component()), Box::new(policy)) });
+    let domains = domains
+        .into_iter()
+        .map(|domain| -> (_, Box<dyn SceneFactory>) { (reference(domain.component()), Box::new(domain)) });
     let mut prepared = Prepared {
         suite,
         conditions,
-        policies,
+        policies: policies.collect(),
         models,
-        domains,
+        domains: domains.collect(),
         cases,
         reducers,
         components,
@@ -110,13 +118,32 @@ impl Prepared<'_> {
         store.finish(writing)
     }
 
+    /// The same plan with other plugins behind the same names, in the same order: the components' code linked natively, so
+    /// that a bench can tell what the sandbox costs.
+    #[must_use]
+    pub fn linked(
+        mut self,
+        policies: Vec<Box<dyn DefenceFactory>>,
+        domains: Vec<Box<dyn SceneFactory>>,
+        reducers: Reducers,
+    ) -> Self {
+        for ((_, known), linked) in self.policies.iter_mut().zip(policies) {
+            *known = linked;
+        }
+        for ((_, known), linked) in self.domains.iter_mut().zip(domains) {
+            *known = linked;
+        }
+        self.reducers = reducers;
+        self
+    }
+
     /// The frozen list of these scenarios, as its file has it.
     #[must_use]
     pub fn frozen(&self) -> String {
         frozen::list(
             self.cases
                 .iter()
-                .map(|(domain, case)| (self.domains.get(*domain).map_or("", |domain| domain.component().name()), case)),
+                .map(|(domain, case)| (self.domains.get(*domain).map_or("", |(domain, _)| domain.name.as_str()), case)),
         )
     }
 
@@ -140,8 +167,8 @@ impl Prepared<'_> {
     fn identity(&self, unit: &Unit<'_>) -> String {
         self.identities.of(&canonical(&json!({
             "scenario": unit.case.digest,
-            "domain": unit.domain.component().digest(),
-            "policy": unit.policy.component().digest(),
+            "domain": unit.domain.0.digest,
+            "policy": unit.policy.0.digest,
             "model": unit.model.digest,
             "seed": unit.seed,
             "ledger": self.suite.ledger,
@@ -155,10 +182,10 @@ impl Prepared<'_> {
         let scenario = &unit.case.scenario;
         let ledger = ledger_of(scenario, &self.suite.ledger)?;
         let with = Variant {
-            domain: unit.domain,
-            domain_reference: reference(unit.domain.component()),
-            policy: unit.policy,
-            policy_reference: reference(unit.policy.component()),
+            domain: unit.domain.1.as_ref(),
+            domain_reference: unit.domain.0.clone(),
+            policy: unit.policy.1.as_ref(),
+            policy_reference: unit.policy.0.clone(),
             model: unit.model,
             ledger: unit.condition.ledger(ledger, &scenario.id, &scenario.script, &unit.case.tools),
             confirmation: unit.condition.confirmation(self.suite.confirmation),
@@ -166,7 +193,7 @@ impl Prepared<'_> {
             unit: self.identity(&unit),
         };
         let trace = unit.case.run(with)?;
-        let (mut row, frame) = scored(&trace, unit.policy.component().name(), &self.suite.ledger, &self.reducers)?;
+        let (mut row, frame) = scored(&trace, &unit.policy.0.name, &self.suite.ledger, &self.reducers)?;
         row.condition = unit.condition.to_string();
         Ok((row, frame))
     }
@@ -187,9 +214,9 @@ impl Plan for Prepared<'_> {
         let line = json!({
             "unit": self.identity(&unit),
             "condition": unit.condition.to_string(),
-            "policy": unit.policy.component().name(),
+            "policy": unit.policy.0.name,
             "model": unit.model.profile.name,
-            "domain": unit.domain.component().name(),
+            "domain": unit.domain.0.name,
             "scenario": unit.case.scenario.id,
             "scenario_digest": unit.case.digest,
             "seed": unit.seed,

@@ -5,7 +5,16 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// Seconds of CPU time that this thread has used.
 pub fn cpu() -> f64 {
-    let now = clock_gettime(ClockId::ThreadCPUTime);
+    seconds(ClockId::ThreadCPUTime)
+}
+
+/// Seconds of CPU time that this process has used.
+pub fn process() -> f64 {
+    seconds(ClockId::ProcessCPUTime)
+}
+
+fn seconds(clock: ClockId) -> f64 {
+    let now = clock_gettime(clock);
     let (seconds, nanoseconds) = (now.tv_sec, now.tv_nsec);
     // Exact below 2^53, which is longer than any bench runs.
     #[allow(clippy::cast_precision_loss)]
