@@ -48,7 +48,7 @@ pub fn build(workspace: &Path, target_dir: &Path, packages: &[String], examples:
     for name in ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET", "CARGO_MAKEFLAGS"] {
         command.env_remove(name);
     }
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags(workspace).join("\u{1f}"));
+    command.env("CARGO_ENCODED_RUSTFLAGS", flags(workspace, examples).join("\u{1f}"));
     let output = command.output().map_err(|e| format!("cannot run cargo: {e}"))?;
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -66,17 +66,21 @@ pub fn build(workspace: &Path, target_dir: &Path, packages: &[String], examples:
 }
 
 /// Makes a component's bytes the same wherever the sources stand, and its stack as small as it needs.
-fn flags(workspace: &Path) -> Vec<String> {
+fn flags(workspace: &Path, examples: bool) -> Vec<String> {
     let cargo_home = env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")))
         .unwrap_or_default();
-    vec![
+    let mut flags = vec![
         format!("-Clink-arg=-zstack-size={STACK}"),
-        format!("-Clink-arg=--initial-memory={MEMORY}"),
         format!("--remap-path-prefix={}=weir", workspace.display()),
         format!("--remap-path-prefix={}=cargo", cargo_home.display()),
-    ]
+    ];
+    // Examples may have more data of their own than that.
+    if !examples {
+        flags.push(format!("-Clink-arg=--initial-memory={MEMORY}"));
+    }
+    flags
 }
 
 fn package_modules(folder: &Path, packages: &[String]) -> Vec<(String, PathBuf)> {

@@ -98,8 +98,8 @@ mod memory {
         unsafe extern "C" {
             static __heap_base: u8;
         }
-        // SAFETY: the linker defines it; only its address is taken.
-        unsafe { (&raw const __heap_base).expose_provenance() }
+        // The linker defines it; only its address is taken.
+        (&raw const __heap_base).expose_provenance()
     }
 
     /// The end of the memory.
