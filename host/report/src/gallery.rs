@@ -2,7 +2,7 @@
 
 use crate::collect::Collected;
 use crate::figures::{self, Bars, Curve, CurvePanel, Curves, Panel, Panels, Parting, Point, Scatter, Value};
-use crate::names::{self, ACTIVE, MEMORY, NONE, SECURITY, TOOL_BOUNDARY, V2};
+use crate::names::{self, ACTIVE, MEMORY, NONE, TOOL_BOUNDARY, V2};
 use crate::page::{Block, Figure, Section};
 use crate::tables::ledger_errors::kinds;
 use crate::view::{Scope, View};
@@ -62,13 +62,18 @@ fn panel(view: &View, title: &str, metric: &str, over: Scope, only: Option<&[&st
             return None;
         }
     }
-    let better = match view.better(metric) {
-        _ if only.is_none() && !view.control_has_events(metric, over) && metric != names::SPREAD => {
-            "not discriminative: no event without a defence"
+    let lower = view.better(metric) == Some(weir_stats::Better::Lower);
+    let first = rows.first().and_then(|(_, value)| value.value);
+    let better = if lower && only.is_none() && metric != names::SPREAD && !view.control_has_events(metric, over) {
+        "not discriminative: no event without a defence"
+    } else if rows.len() > 1 && rows.iter().all(|(_, value)| value.value == first) {
+        "tied: it ranks nobody"
+    } else {
+        match view.better(metric) {
+            Some(weir_stats::Better::Higher) => "higher is better",
+            Some(weir_stats::Better::Lower) => "lower is better",
+            None => "neither direction is better",
         }
-        Some(weir_stats::Better::Higher) => "higher is better",
-        Some(weir_stats::Better::Lower) => "lower is better",
-        None => "neither direction is better",
     };
     Some(Panel { title: format!("{title}, {}", over.printed()), note: better.into(), rows, control: None })
 }
@@ -148,15 +153,15 @@ pub(crate) fn errors(run: &Collected, model: usize, resamples: &Resamples) -> Op
             .iter()
             .filter_map(|(condition, rate)| Some((rate.parse().ok()?, View::new(run, *condition, model, resamples))))
             .collect();
-        for (metric, stage, words) in [
-            (names::COMPLETION, ACTIVE, "authorised completion (higher is better)"),
-            (names::HARM, SECURITY, "policy violation, security stage (lower is better)"),
+        for (metric, over, words) in [
+            (names::COMPLETION, Scope::Stage(ACTIVE), "completion (higher is better)"),
+            // An address that the ledger confuses does its harm in benign work, so no stage is left out.
+            (names::HARM, Scope::Every, "violation, all (lower is better)"),
         ] {
             let curves: Vec<Curve> = (0..run.policies.len())
                 .filter_map(|policy| {
                     let point = |(rate, view): &(f64, View)| {
-                        view.covers(Scope::Stage(stage))
-                            .then(|| (*rate, Value::from(&view.estimate(policy, metric, Scope::Stage(stage)))))
+                        view.covers(over).then(|| (*rate, Value::from(&view.estimate(policy, metric, over))))
                     };
                     let points: Vec<(f64, Value)> = views.iter().filter_map(point).collect();
                     let name = names::policy(run.policies.get(policy)?).to_owned();
@@ -168,7 +173,7 @@ pub(crate) fn errors(run: &Collected, model: usize, resamples: &Resamples) -> Op
             }
         }
         if let Some((_, view)) = views.first() {
-            about = scope(view, "Security and active-tainted stages");
+            about = scope(view, "Completion in the active-tainted stage, violation in all stages");
         }
     }
     (!panels.is_empty()).then(|| figures::curves(&Curves { scope: about, panels }))
