@@ -4,6 +4,7 @@
 
 mod command;
 mod common;
+mod distinct;
 mod progress;
 
 use clap::{Parser, Subcommand};

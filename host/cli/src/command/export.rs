@@ -2,8 +2,9 @@
 
 use crate::common::{Outcome, print, print_json};
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use weir_export::{Format, Request, What, export};
+use weir_suite::Error;
 use weir_suite::store::Store;
 
 /// Which table.
@@ -65,7 +66,7 @@ impl Export {
             Some(Written::Parquet) => Format::Parquet,
             Some(Written::Csv) => Format::Csv,
             Some(Written::Jsonl) => Format::Jsonl,
-            None => self.out.as_deref().and_then(Format::of).unwrap_or(Format::Parquet),
+            None => self.out.as_deref().map_or(Ok(Format::Parquet), format_of)?,
         };
         let store = Store::open(&self.run)?;
         let written = export(&store, &Request { what, format, out: self.out, force: self.force })?;
@@ -82,5 +83,17 @@ impl Export {
             ))?;
         }
         Ok(true)
+    }
+}
+
+/// The format that a file's ending names; Parquet where it has none.
+fn format_of(out: &Path) -> Result<Format, Error> {
+    match Format::of(out) {
+        Some(format) => Ok(format),
+        None if out.extension().is_none() => Ok(Format::Parquet),
+        None => Err(Error::Input(format!(
+            "{}: its ending names no format: .parquet, .csv or .jsonl\n  choose one of them, or name the format with --format",
+            out.display()
+        ))),
     }
 }

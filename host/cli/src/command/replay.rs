@@ -3,7 +3,9 @@
 use crate::command::report::Document;
 use crate::command::run::default_out;
 use crate::common::{Operator, Outcome};
+use crate::distinct;
 use crate::progress::Bar;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use weir_suite::store::{Store, read_traces};
@@ -25,7 +27,7 @@ pub struct Replay {
     /// Recorded runs, as `weir import` writes them
     file: PathBuf,
     /// Policies: names or files, separated by commas
-    #[arg(long, value_name = "P,...", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "P,...", value_delimiter = ',', required = true, value_parser = NonEmptyStringValueParser::new())]
     policy: Vec<String>,
     /// Ledgers, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "oracle")]
@@ -52,8 +54,13 @@ impl Replay {
         if recorded.is_empty() {
             return Err(Error::Input(format!("{} has no recorded runs", self.file.display())).into());
         }
-        let ledgers: Vec<String> = self
-            .ledger
+        let mut forms: Vec<Form> = Vec::new();
+        for form in self.ledger {
+            if !forms.contains(&form) {
+                forms.push(form);
+            }
+        }
+        let ledgers: Vec<String> = forms
             .iter()
             .map(|form| match form {
                 Form::Oracle => "oracle".into(),
@@ -69,6 +76,7 @@ impl Replay {
             gate_egress: self.gate_egress,
         };
         let prepared = replay::prepare(request, &plugins)?;
+        distinct::check(&prepared.manifest)?;
         let out = self.out.unwrap_or_else(|| default_out("replay", &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;

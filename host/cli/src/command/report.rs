@@ -3,11 +3,15 @@
 use crate::common::{Failure, Outcome, print, print_json};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use weir_report::page::{Block, Page, Section};
 use weir_report::{Report as Live, html, render, replay_table};
 use weir_suite::store::Store;
 use weir_suite::{Error, Row};
+
+const MARKDOWN: &str = "report.md";
+const HTML: &str = "report.html";
 
 /// Forms of a report.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -45,8 +49,8 @@ impl Report {
     pub fn run(self) -> Outcome {
         let document = Document::of(&Store::open(&self.run)?)?;
         let out = self.out.as_deref().unwrap_or(&self.run);
-        document.write(out, &self.format)?;
-        document.print(&self.run, out, self.json)
+        let written = document.write(out, &self.format)?;
+        document.print(&self.run, out, &written, self.json)
     }
 }
 
@@ -85,24 +89,27 @@ impl Document {
         Ok(Document { summary: render::summary(&page), value: json!({ "page": page, "rows": rows }), page })
     }
 
-    /// `report.md`.
-    pub fn markdown(&self) -> String {
+    fn markdown(&self) -> String {
         render::markdown(&self.page)
     }
 
-    /// `report.json`.
-    pub fn json(&self) -> Result<String, Error> {
+    fn json(&self) -> Result<String, Error> {
         serde_json::to_string_pretty(&self.value).map(|text| text + "\n").map_err(|e| Error::Input(e.to_string()))
     }
 
     /// Writes it beside the results and prints it.
     pub fn publish(self, out: &Path, json: bool) -> Outcome {
-        self.write(out, &[])?;
-        self.print(out, out, json)
+        let written = self.write(out, &[])?;
+        self.print(out, out, &written, json)
     }
 
-    /// Writes these formats, or all where none is named.
-    fn write(&self, out: &Path, formats: &[Format]) -> Result<(), Failure> {
+    /// Every file of the report, with its text.
+    pub fn files(&self) -> Result<Vec<(String, String)>, Error> {
+        self.formatted(&[])
+    }
+
+    /// The files of these formats, or of all where none is named.
+    fn formatted(&self, formats: &[Format]) -> Result<Vec<(String, String)>, Error> {
         let wanted = |format| formats.is_empty() || formats.contains(&format);
         let mut files = Vec::new();
         if wanted(Format::Json) {
@@ -115,34 +122,49 @@ impl Document {
             files.extend(render::figures(&self.page));
         }
         if wanted(Format::Html) {
-            files.push(("report.html".to_owned(), html::render(&self.page)));
+            files.push((HTML.to_owned(), html::render(&self.page)));
         }
         if wanted(Format::Md) {
-            files.push(("report.md".to_owned(), self.markdown()));
+            files.push((MARKDOWN.to_owned(), self.markdown()));
         }
+        Ok(files)
+    }
+
+    /// Writes the files of these formats, or of all where none is named, and says what a reader can open: files, and the
+    /// folders of those that are many. Where all are written, the two that are meant to be read stand for them.
+    fn write(&self, out: &Path, formats: &[Format]) -> Result<Vec<PathBuf>, Failure> {
         let folder = Store::create(out)?;
-        for (name, text) in files {
-            if let Some(parent) = Path::new(&name).parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        let mut written = Vec::new();
+        for (name, text) in self.formatted(formats)? {
+            let parent = Path::new(&name).parent().filter(|parent| !parent.as_os_str().is_empty());
+            if let Some(parent) = parent {
                 Store::create(&out.join(parent))?;
             }
             folder.write(&name, text.as_bytes())?;
+            let shown = out.join(parent.unwrap_or(Path::new(&name)));
+            if !written.contains(&shown) {
+                written.push(shown);
+            }
         }
-        Ok(())
+        if formats.is_empty() {
+            written = vec![out.join(MARKDOWN), out.join(HTML)];
+        }
+        Ok(written)
     }
 
-    fn print(&self, run: &Path, out: &Path, json: bool) -> Outcome {
-        let report = out.join("report.md");
+    fn print(&self, run: &Path, out: &Path, written: &[PathBuf], json: bool) -> Outcome {
         if json {
+            let report = written.iter().find(|path| path.ends_with(MARKDOWN));
             print_json(&json!({ "rows": self.value.get("rows"), "out": out, "report": report }))?;
-        } else {
-            print(&format!(
-                "{}\nreport  {}\n        {}\nverify  weir verify {}\n",
-                self.summary,
-                report.display(),
-                out.join("report.html").display(),
-                run.display()
-            ))?;
+            return Ok(true);
         }
+        let mut text = format!("{}\n", self.summary);
+        for (place, path) in written.iter().enumerate() {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{}  {}", if place == 0 { "report" } else { "      " }, path.display());
+        }
+        let _ = writeln!(text, "verify  weir verify {}", run.display());
+        print(&text)?;
         Ok(true)
     }
 }

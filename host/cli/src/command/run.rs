@@ -2,9 +2,10 @@
 
 use crate::command::report::Document;
 use crate::common::{Operator, Outcome, print};
+use crate::distinct;
 use crate::progress::Bar;
 use clap::Args;
-use std::num::NonZeroU64;
+use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
 use weir_suite::store::Store;
 use weir_suite::suite_file::{self, Suite};
@@ -17,23 +18,23 @@ pub struct Run {
     #[arg(default_value = suite_file::DEFAULT)]
     suite: String,
     /// More policies beside the suite's own: names or files, separated by commas
-    #[arg(long, value_name = "P,...", value_delimiter = ',')]
+    #[arg(long, value_name = "P,...", value_delimiter = ',', value_parser = Named::new())]
     policy: Vec<String>,
     /// Policies instead of the suite's own; the first is the control
-    #[arg(long, value_name = "P,...", value_delimiter = ',')]
+    #[arg(long, value_name = "P,...", value_delimiter = ',', value_parser = Named::new())]
     only_policies: Vec<String>,
     /// More domains: files; each takes part in the stages that it has, with as many scenarios as the suite's own domains
-    #[arg(long, value_name = "D,...", value_delimiter = ',')]
+    #[arg(long, value_name = "D,...", value_delimiter = ',', value_parser = Named::new())]
     domain: Vec<String>,
     /// More reducers: files
-    #[arg(long, value_name = "R,...", value_delimiter = ',')]
+    #[arg(long, value_name = "R,...", value_delimiter = ',', value_parser = Named::new())]
     reducer: Vec<String>,
     /// Models instead of the suite's own: names or profile files, separated by commas
-    #[arg(long, value_name = "M,...", value_delimiter = ',')]
+    #[arg(long, value_name = "M,...", value_delimiter = ',', value_parser = Named::new())]
     model: Vec<String>,
     /// Seeds 1 to N instead of the suite's own
-    #[arg(long, value_name = "N")]
-    seeds: Option<NonZeroU64>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    seeds: Option<u64>,
     /// Print the suite's scenarios with their digests, as its frozen list has them, and run nothing
     #[arg(long)]
     list_scenarios: bool,
@@ -59,18 +60,20 @@ impl Run {
             suite.models = self.model;
         }
         if let Some(count) = self.seeds {
-            suite.seeds = (1..=count.get()).collect();
+            suite.seeds = (1..=count).collect();
         }
         let plugins = self.operator.plugins()?;
         for name in &self.domain {
             suite.add_domain(name, &plugins.domain(name)?.0.describe()?.stages);
         }
+        distinct::check_suite(&suite)?;
         if self.list_scenarios {
             suite.frozen = None;
             print(&live::prepare(&suite, &[], &plugins)?.frozen())?;
             return Ok(true);
         }
         let prepared = live::prepare(&suite, &self.reducer, &plugins)?;
+        distinct::check(&prepared.manifest)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;

@@ -14,6 +14,10 @@ const SHOWN: usize = 160;
 
 /// Arguments.
 #[derive(Args)]
+#[command(
+    after_help = "An event is its number, kind, labels, agent where there are several, text, {facts}, and `<-` the events that it comes from. \
+Labels: ! untrusted, c canary, p private, q quarantined."
+)]
 pub struct Trace {
     /// A run's folder, or a file of traces
     path: PathBuf,
@@ -32,8 +36,10 @@ impl Trace {
     /// Runs it.
     pub fn run(self) -> Outcome {
         if self.path.is_dir() {
-            // Says of any other folder that it is no run.
-            Store::open(&self.path)?.manifest()?;
+            // Says of any other folder that it is no run, and of a run that was ended early that it is not complete.
+            let store = Store::open(&self.path)?;
+            store.manifest()?;
+            drop(store.rows()?);
         }
         let file = if self.path.is_dir() { self.path.join(TRACES) } else { self.path.clone() };
         let mut reader = open_traces(&file)?;

@@ -30,12 +30,13 @@ impl Verify {
         let store = Store::open(&self.run)?;
         let plugins = self.operator.plugins()?;
         let mut found = verify(&store, &plugins, self.operator.jobs(), &mut Bar::default())?;
-        // What people read is the report, so it must follow from the results too.
+        // What people read is the report, in whichever form, so each of them must follow from the results too.
         if found.findings.is_empty() {
-            let report = Document::of(&store)?;
-            for (name, wanted) in [("report.md", report.markdown()), ("report.json", report.json()?)] {
-                if store.read(name)? != Some(wanted.into_bytes()) {
-                    found.whole(format!("{name} does not follow from the results"));
+            for (name, wanted) in Document::of(&store)?.files()? {
+                match store.read(&name)? {
+                    Some(text) if text == wanted.into_bytes() => {}
+                    Some(_) => found.whole(format!("{name} does not follow from the results")),
+                    None => found.whole(format!("{name} is missing: `weir report` writes it again")),
                 }
             }
         }
