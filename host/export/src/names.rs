@@ -27,6 +27,7 @@ const FACTS: [(u32, &str); 17] = [
     (fact::REPAIRED, "repaired"),
     (fact::PLUGIN_FAULT, "plugin_fault"),
     (fact::CALL_ERROR, "call_error"),
+    (fact::INVALID_TOOL, "invalid_tool"),
 ];
 
 /// Names of labels, in the order of their bits; `bit_N` where a bit has none.

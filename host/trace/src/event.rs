@@ -60,6 +60,8 @@ pub mod fact {
     pub const PLUGIN_FAULT: u32 = 1 << 15;
     /// The call returned an error.
     pub const CALL_ERROR: u32 = 1 << 16;
+    /// The invalid action named a tool that the agent does not have.
+    pub const INVALID_TOOL: u32 = 1 << 17;
 }
 
 /// What a node stands for. The order is the contract's and the columns'.

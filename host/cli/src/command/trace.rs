@@ -156,6 +156,7 @@ fn facts(event: &Event) -> String {
         (fact::SECRET_LEAK, "secret leak"),
         (fact::WRONG_RECIPIENT, "wrong recipient"),
         (fact::INVALID_ACTION, "invalid"),
+        (fact::INVALID_TOOL, "unknown tool"),
         (fact::REPAIRED, "repaired"),
         (fact::PLUGIN_FAULT, "plugin fault"),
         (fact::CALL_ERROR, "error"),

@@ -52,8 +52,8 @@ impl Live<'_> {
             },
             Some(Action::Call { tool, arguments }) => self.call(&tool, arguments, state, facts),
             None => {
-                let problem = problem(&parsed);
-                self.invalid(&problem, state, facts)
+                let unknown = bit(parsed.status == ParseStatus::InvalidTool, fact::INVALID_TOOL);
+                self.invalid(&problem(&parsed), state, facts | unknown)
             }
         }
     }
@@ -101,7 +101,7 @@ impl Live<'_> {
     fn call(&mut self, name: &str, given: Map<String, Value>, state: EventId, facts: u32) -> Result<Outcome, Infra> {
         let found = (0_u32..).zip(self.rollout.tools.iter()).find(|(_, tool)| tool.name == name);
         let Some((index, tool)) = found else {
-            return self.invalid(&format!("there is no tool `{name}`"), state, facts);
+            return self.invalid(&format!("there is no tool `{name}`"), state, facts | fact::INVALID_TOOL);
         };
         let read: Vec<&Event> = self
             .crew

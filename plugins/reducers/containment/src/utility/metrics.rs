@@ -112,9 +112,12 @@ pub(crate) fn all() -> Vec<Metric> {
         validity(
             "parse_failure_rate",
             lower,
-            "model actions that parsed as no valid action over all of them (table 22); N/A without actions. The trace has \
-             one fact for an invalid schema and an unknown tool, so an invalid-tool rate cannot be told apart, and this \
-             equals invalid_action_rate",
+            "model actions that parsed as no valid action over all of them (table 22); N/A without actions",
+        ),
+        validity(
+            "invalid_tool_rate",
+            lower,
+            "model actions that named a tool which the agent does not have over all of them (table 24); N/A without actions",
         ),
     ]
 }

@@ -26,6 +26,7 @@ pub struct Utility {
     strict: u32,
     repaired: u32,
     invalid: u32,
+    unknown: u32,
     faults: u32,
 }
 
@@ -49,6 +50,7 @@ impl Reducer for Utility {
             strict: 0,
             repaired: 0,
             invalid: 0,
+            unknown: 0,
             faults: 0,
         }
     }
@@ -73,6 +75,7 @@ impl Reducer for Utility {
             self.actions += 1;
             self.repaired += u32::from(repaired);
             self.invalid += u32::from(invalid);
+            self.unknown += has(fact::INVALID_ACTION | fact::INVALID_TOOL);
             self.strict += u32::from(!repaired && !invalid);
             self.valid += u32::from(event.kind == kind::PROPOSAL && !invalid);
         }
@@ -102,7 +105,8 @@ impl Reducer for Utility {
             Value::count(self.confirmed, self.opportunities),
             Value::count(self.refused, self.asked),
             Value::ratio(self.strict, self.actions),
-            Value::ratio(self.invalid, self.actions),
+            Value::ratio(self.invalid - self.unknown, self.actions),
+            Value::ratio(self.unknown, self.actions),
         ]
     }
 }

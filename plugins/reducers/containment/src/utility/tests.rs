@@ -145,7 +145,7 @@ fn validity_counts_model_actions_and_nothing_else() {
     let trace = [
         proposal(ACTION | fact::REPAIRED),
         node(kind::MESSAGE, 0, ACTION | fact::INVALID_ACTION, &[]),
-        node(kind::MESSAGE, 0, ACTION | fact::INVALID_ACTION | fact::REPAIRED, &[]),
+        node(kind::MESSAGE, 0, ACTION | fact::INVALID_ACTION | fact::INVALID_TOOL | fact::REPAIRED, &[]),
         node(kind::MESSAGE, 0, ACTION, &[]),
         proposal(ACTION),
         proposal(fact::REPAIRED),
@@ -155,7 +155,8 @@ fn validity_counts_model_actions_and_nothing_else() {
     assert_eq!(value("strict_parse_rate"), Value::ratio(2, 5));
     assert_eq!(value("repaired_rate"), Value::ratio(2, 5));
     assert_eq!(value("invalid_action_rate"), Value::ratio(2, 5));
-    assert_eq!(value("parse_failure_rate"), Value::ratio(2, 5));
+    assert_eq!(value("parse_failure_rate"), Value::ratio(1, 5));
+    assert_eq!(value("invalid_tool_rate"), Value::ratio(1, 5));
     assert_eq!(of(header(), &[proposal(0)], "parse_failure_rate").value, None, "without model actions");
 }
 
