@@ -23,6 +23,8 @@ pub(crate) fn columns() -> Vec<Column> {
             "stable identifier of the rule; `plugin-fault` where the policy did not answer",
         ),
         Column::always("message", Kind::Text, "the policy's or the fault's words"),
+        Column::maybe("policy_digest", Kind::Text, "SHA-256 of the policy that decided"),
+        Column::maybe("policy_version", Kind::Text, "its own version, where it has one"),
         Column::always("fuel", Kind::Unsigned, "instructions that the hook used, in fuel"),
         Column::maybe("tool", Kind::Text, "the tool of the call that was judged"),
         Column::maybe("call", Kind::Int, "the call's identifier, unique within the rollout"),
@@ -49,7 +51,7 @@ pub(crate) fn rows(run: &Run<'_>, emit: Emit<'_>) -> Result<(), Error> {
     })
 }
 
-fn own<'a>(trace: &'a Trace, event: &'a Event) -> Result<Option<[Cell<'a>; 13]>, Error> {
+fn own<'a>(trace: &'a Trace, event: &'a Event) -> Result<Option<[Cell<'a>; 15]>, Error> {
     let Body::Decision { hook, verdict, rule, message, fuel } = &event.body else { return Ok(None) };
     // A decision has one edge, from what it judges.
     let about = event.edges.first().and_then(|edge| trace.events.get(usize::try_from(edge.parent).ok()?));
@@ -71,6 +73,8 @@ fn own<'a>(trace: &'a Trace, event: &'a Event) -> Result<Option<[Cell<'a>; 13]>,
         Cell::of(names::variant(verdict), Cell::owned),
         Cell::of(rule.as_deref(), Cell::text),
         Cell::text(message),
+        Cell::of(trace.header.policy.as_ref(), |policy| Cell::text(&policy.digest)),
+        Cell::of(trace.header.policy.as_ref().and_then(|policy| policy.version.as_deref()), Cell::text),
         Cell::Unsigned(*fuel),
         Cell::of(names::tool(trace, judged)?, Cell::text),
         Cell::of(judged.call, |call| Cell::Int(call.into())),

@@ -9,7 +9,7 @@ const LABELS: [&str; 4] = ["untrusted", "canary", "private", "quarantined"];
 /// The first label bit that the header names.
 const FIRST_OWN_LABEL: usize = 8;
 
-const FACTS: [(u32, &str); 17] = [
+const FACTS: [(u32, &str); 18] = [
     (fact::UNTRUSTED_SOURCE, "untrusted_source"),
     (fact::HIGH_RISK, "high_risk"),
     (fact::AUTHORIZED, "authorized"),

@@ -197,12 +197,13 @@ fn title(manifest: &Manifest) -> String {
 
 fn plugins(manifest: &Manifest) -> Table {
     let rows = manifest.plugins.iter().map(|plugin| {
-        vec![plugin.kind.clone(), plugin.name.clone(), plugin.digest.get(..12).unwrap_or(&plugin.digest).to_owned()]
+        let digest = plugin.digest.get(..12).unwrap_or(&plugin.digest).to_owned();
+        vec![plugin.kind.clone(), plugin.name.clone(), plugin.version.clone().unwrap_or_else(|| "N/A".into()), digest]
     });
     Table {
         id: "plugins".into(),
         title: "Plugins".into(),
-        head: crate::tables::head(&["Kind", "Name", "SHA-256, first 12"]),
+        head: crate::tables::head(&["Kind", "Name", "Version", "SHA-256, first 12"]),
         rows: rows.collect(),
         notes: Vec::new(),
     }

@@ -91,6 +91,12 @@ impl Component {
         &self.identity.name
     }
 
+    /// Its own version, where its manifest says.
+    #[must_use]
+    pub fn version(&self) -> Option<&str> {
+        self.identity.version.as_deref()
+    }
+
     /// SHA-256 in lower-case hex.
     #[must_use]
     pub fn digest(&self) -> &str {

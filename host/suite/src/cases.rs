@@ -102,7 +102,11 @@ pub fn cases(
 /// A plugin as a trace's header names it.
 #[must_use]
 pub fn reference(component: &Component) -> PluginRef {
-    PluginRef { name: component.name().into(), digest: component.digest().into() }
+    PluginRef {
+        name: component.name().into(),
+        digest: component.digest().into(),
+        version: component.version().map(str::to_owned),
+    }
 }
 
 impl Case {

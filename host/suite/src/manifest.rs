@@ -21,6 +21,8 @@ pub struct PluginEntry {
     pub name: String,
     /// SHA-256 of the component; a copy is at `components/DIGEST.wasm`.
     pub digest: String,
+    /// Its own version, where it has one.
+    pub version: Option<String>,
     /// What it asked for.
     pub asks: Vec<weir_runtime::Capability>,
 }
@@ -78,6 +80,7 @@ impl Manifest {
             kind: kind.name().into(),
             name: component.name().into(),
             digest: component.digest().into(),
+            version: component.version().map(str::to_owned),
             asks: asks.asks.clone(),
         });
     }

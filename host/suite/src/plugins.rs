@@ -49,7 +49,7 @@ impl Plugins {
     /// Where there is no such plugin or file.
     pub fn find(kind: Kind, wanted: &str) -> Result<Found, Error> {
         if let Some(Embedded { name, bytes, .. }) = weir_components::find(kind.name(), wanted) {
-            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: Manifest::default() });
+            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: built_in() });
         }
         if Self::is_path(wanted) {
             return Self::read(wanted);
@@ -136,4 +136,9 @@ impl Plugins {
         let found = Self::find(Kind::Reducer, wanted)?;
         Ok((ReducerPlugin::new(self.load(Kind::Reducer, &found)?)?, found))
     }
+}
+
+/// What a built-in plugin asks for. It has Weir's own version.
+fn built_in() -> Manifest {
+    Manifest { version: Some(env!("CARGO_PKG_VERSION").into()), ..Manifest::default() }
 }

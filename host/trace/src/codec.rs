@@ -340,7 +340,7 @@ mod tests {
                 family: "f".into(),
                 topology: "single".into(),
                 memory_mode: "session".into(),
-                domain: PluginRef { name: "d".into(), digest: String::new() },
+                domain: PluginRef { name: "d".into(), digest: String::new(), version: None },
                 policy: None,
                 goal: (*goal).into(),
                 agents: vec!["a".into()],

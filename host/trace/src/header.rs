@@ -13,6 +13,9 @@ pub struct PluginRef {
     pub name: String,
     /// SHA-256 of the component, in lower-case hex.
     pub digest: String,
+    /// Its own version, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
 }
 
 /// A recorded agent run that was imported.

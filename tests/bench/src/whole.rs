@@ -81,7 +81,7 @@ fn all(
     for trace in recorded {
         let with = Replay {
             policy,
-            reference: PluginRef { name: "bench".into(), digest: String::new() },
+            reference: PluginRef { name: "bench".into(), digest: String::new(), version: None },
             ledger: "oracle",
             unit: String::new(),
             gate_egress: false,

@@ -84,6 +84,7 @@ pub fn run(folder: &Path, metrics: &[&str]) -> Store {
         kind: "policy".into(),
         name: "guard".into(),
         digest: POLICY.into(),
+        version: None,
         asks: vec![],
     });
     manifest.metrics = metrics.iter().map(|name| metric(name)).collect();
@@ -138,8 +139,8 @@ fn unit(
         family: "f".into(),
         topology: "single".into(),
         memory_mode: "session".into(),
-        domain: PluginRef { name: "mail".into(), digest: String::new() },
-        policy: Some(PluginRef { name: "guard".into(), digest: POLICY.into() }),
+        domain: PluginRef { name: "mail".into(), digest: String::new(), version: None },
+        policy: Some(PluginRef { name: "guard".into(), digest: POLICY.into(), version: None }),
         goal: "g".into(),
         agents: vec!["assistant".into()],
         toolset: toolset.into(),

@@ -258,7 +258,7 @@ pub(crate) fn trace(policy: &str, allowed: bool) -> Trace {
         targets: vec!["iris@trusted.local".into()],
         constraints: Vec::new(),
     };
-    let plugin = |name: &str| PluginRef { name: name.into(), digest: "0".repeat(64) };
+    let plugin = |name: &str| PluginRef { name: name.into(), digest: "0".repeat(64), version: None };
     let header = Header {
         unit: "ab".repeat(32),
         origin: Origin::Live { scenario_digest: String::new(), model: "sim:test".into(), simulated: true, seed: 1 },

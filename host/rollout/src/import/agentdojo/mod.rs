@@ -40,7 +40,11 @@ impl<'a> Importer<'a> {
     pub fn new(domain: &'a DomainPlugin, suites: &'a Suites) -> Result<Self, Infra> {
         let Info { toolsets: offered, .. } = domain.describe().map_err(Infra::Domain)?;
         let component = domain.component();
-        let reference = PluginRef { name: component.name().into(), digest: component.digest().into() };
+        let reference = PluginRef {
+            name: component.name().into(),
+            digest: component.digest().into(),
+            version: component.version().map(str::to_owned),
+        };
         let mut toolsets = Toolsets::default();
         let mut tools = Vec::new();
         for toolset in offered {
