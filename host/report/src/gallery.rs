@@ -5,6 +5,7 @@ use crate::figures::{self, Bars, Curve, CurvePanel, Curves, Panel, Panels, Parti
 use crate::names::{self, ACTIVE, MEMORY, NONE, SECURITY, TOOL_BOUNDARY, V2};
 use crate::page::{Block, Figure, Section};
 use crate::tables::ledger_errors::kinds;
+use crate::tables::roles::refusal;
 use crate::view::{Scope, View};
 use weir_stats::Resamples;
 use weir_trace::Trace;
@@ -63,9 +64,7 @@ fn panel(view: &View, title: &str, metric: &str, over: Scope, only: Option<&[&st
         }
     }
     let better = match view.better(metric) {
-        _ if only.is_none() && !view.control_has_events(metric, over) && metric != names::SPREAD => {
-            "not discriminative: no event without a defence"
-        }
+        _ if refusal(view, metric, over).is_some() => "not discriminative: no positive control",
         Some(weir_stats::Better::Higher) => "higher is better",
         Some(weir_stats::Better::Lower) => "lower is better",
         None => "neither direction is better",
@@ -88,7 +87,7 @@ fn figure_5(view: &View) -> Option<Figure> {
             id: "figure-5".into(),
             title: "Tool boundary against intent ledger: endpoint, utility, spread".into(),
             scope: scope(view, "Full-scale run"),
-            caption: "Three observables that do not make one scale: equal endpoints, unequal work, and a spread that depends on stage and denominator (table 14).".into(),
+            caption: "Three observables that do not make one scale: endpoint, work, and a spread that depends on stage and denominator (table 14). Whether a difference is more than chance is in table 25.".into(),
             panels,
         })
     })
@@ -110,7 +109,7 @@ fn figure_6(view: &View) -> Option<Figure> {
             id: "figure-6".into(),
             title: "Memory and recovery, by policy".into(),
             scope: scope(view, names::stage(MEMORY)),
-            caption: "Where nothing comes back and recovery is tied, the field shows that it is measured and ranks nobody; the positive controls do (suite `controls`).".into(),
+            caption: "A panel without events shows that the field is measured and ranks nobody; the suite `controls` has positive controls. Whether a difference is more than chance is in table 25.".into(),
             panels,
         })
     })
