@@ -5,6 +5,7 @@ use crate::figures::{self, Bars, Curve, CurvePanel, Curves, Panel, Panels, Parti
 use crate::names::{self, ACTIVE, MEMORY, NONE, TOOL_BOUNDARY, V2};
 use crate::page::{Block, Figure, Section};
 use crate::tables::ledger_errors::kinds;
+use crate::tables::roles::refusal;
 use crate::view::{Scope, View};
 use weir_stats::Resamples;
 use weir_trace::Trace;
@@ -62,10 +63,9 @@ fn panel(view: &View, title: &str, metric: &str, over: Scope, only: Option<&[&st
             return None;
         }
     }
-    let lower = view.better(metric) == Some(weir_stats::Better::Lower);
     let first = rows.first().and_then(|(_, value)| value.value);
-    let better = if lower && only.is_none() && metric != names::SPREAD && !view.control_has_events(metric, over) {
-        "not discriminative: no event without a defence"
+    let better = if refusal(view, metric, over).is_some() {
+        "not discriminative: no positive control"
     } else if rows.len() > 1 && rows.iter().all(|(_, value)| value.value == first) {
         "tied: it ranks nobody"
     } else {
@@ -93,7 +93,7 @@ fn figure_5(view: &View) -> Option<Figure> {
             id: "figure-5".into(),
             title: "Tool boundary against intent ledger: endpoint, utility, spread".into(),
             scope: scope(view, "Full-scale run"),
-            caption: "Three observables that do not make one scale: equal endpoints, unequal work, and a spread that depends on stage and denominator (table 14).".into(),
+            caption: "Three observables that do not make one scale: endpoint, work, and a spread that depends on stage and denominator (table 14). Whether a difference is more than chance is in table 25.".into(),
             panels,
         })
     })
@@ -115,7 +115,7 @@ fn figure_6(view: &View) -> Option<Figure> {
             id: "figure-6".into(),
             title: "Memory and recovery, by policy".into(),
             scope: scope(view, names::stage(MEMORY)),
-            caption: "Where nothing comes back and recovery is tied, the field shows that it is measured and ranks nobody; the positive controls do (suite `controls`).".into(),
+            caption: "A panel without events shows that the field is measured and ranks nobody; the suite `controls` has positive controls. Whether a difference is more than chance is in table 25.".into(),
             panels,
         })
     })

@@ -23,5 +23,5 @@ mod testing;
 mod view;
 
 pub use estimate::Estimate;
-pub use ledger::Entry;
+pub use ledger::{Demanded, Entry, Holding, Verdict};
 pub use report::Report;

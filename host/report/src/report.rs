@@ -3,7 +3,7 @@
 use crate::cases;
 use crate::collect::{CollectError, Collected};
 use crate::gallery;
-use crate::ledger::{self, Entry};
+use crate::ledger::{self, Demanded, Entry};
 use crate::page::{Block, Figure, Page, Section, Table};
 use crate::stage_table::{self, StageRow};
 use crate::tables::{
@@ -24,6 +24,8 @@ pub struct Report {
     pub rows: Vec<StageRow>,
     /// The published numbers beside ours.
     pub ledger: Vec<Entry>,
+    /// What must hold of a full-scale run, and whether it does.
+    pub demands: Vec<Demanded>,
     /// What a terminal shows.
     #[serde(skip)]
     pub summary: Page,
@@ -72,7 +74,7 @@ impl Report {
         let resamples = Resamples::default();
         let notes = stage_table::notes(run);
         let (mut rows, mut overview) = (Vec::new(), Vec::new());
-        let (mut sections, mut entries) = (Vec::new(), Vec::new());
+        let (mut sections, mut entries, mut demands) = (Vec::new(), Vec::new(), Vec::new());
         for model in 0..run.models.len() {
             for condition in 0..run.conditions.len() {
                 let view = View::new(run, condition, model, &resamples);
@@ -83,6 +85,7 @@ impl Report {
                 }
                 overview.extend(stage_table::tables(&view).into_iter().map(Block::Table));
                 entries.extend(ledger::entries(&view));
+                demands.extend(ledger::demands(&view));
                 let mut parts = of_model(&view, run.models.len() > 1);
                 for (id, figure) in gallery::of_view(&view) {
                     place(&mut parts, id, figure, run.models.len() > 1);
@@ -101,13 +104,13 @@ impl Report {
             sections.extend(errors);
         }
         let mut shown = overview.clone();
-        shown.extend((!entries.is_empty()).then(|| Block::Text(ledger::counts(&entries))));
+        shown.extend((!entries.is_empty()).then(|| Block::Text(ledger::counts(&entries, &demands))));
         let first = Section { id: "overview".into(), title: "Every stage".into(), blocks: overview };
         let accounts = [accounting::table_3(run), accounting::composition(run)].map(Block::Table);
         let mut page = Page { title: title(manifest), lead: notes.clone(), sections: vec![first] };
         page.sections.extend(section("rows", "What was run", accounts));
         page.sections.extend(sections);
-        page.sections.extend(ledger::section(&entries));
+        page.sections.extend(ledger::section(&entries, &demands));
         page.sections.extend(section(
             "definitions",
             "Metrics and plugins",
@@ -118,7 +121,7 @@ impl Report {
             lead: notes,
             sections: vec![Section { id: "overview".into(), title: String::new(), blocks: shown }],
         };
-        Report { page, rows, ledger: entries, summary }
+        Report { page, rows, ledger: entries, demands, summary }
     }
 }
 

@@ -1,14 +1,13 @@
 //! The rule by which a published number and ours get their verdict.
 
 use crate::ledger::Entry;
-use crate::ledger::published::{Library, Number, Shape, Test};
-use crate::ledger::statistic::{Ours, Statistic};
+use crate::ledger::print::{ends_of, printed, value_of};
+use crate::ledger::published::{Library, Number};
+use crate::ledger::shape::{NOISE, broken};
+use crate::ledger::statistic::Ours;
 use crate::view::View;
 use serde::Serialize;
 use std::fmt;
-
-/// Sums over some thousand rows lose less than this; two values that differ by no more are the same.
-const NOISE: f64 = 1e-12;
 
 /// What can be said of a published number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -16,17 +15,18 @@ const NOISE: f64 = 1e-12;
 pub enum Verdict {
     /// Equal as printed, and no model has a part in it.
     ReproducedExactly,
-    /// Our 95 % interval has the published value in it.
+    /// Equal as printed though a model has a part in it, or our 95 % interval has the published value in it; of two
+    /// intervals, each has the other's estimate in it.
     WithinInterval,
     /// It has not, but the order, sign or zero in which the number takes part holds.
     ShapeOnly,
     /// Not even that.
     Differs,
-    /// The simulated model was set on it.
+    /// The simulated model of this run was set on it.
     Calibrated,
     /// The number does not follow from its own definition.
     CannotBeReproduced,
-    /// This run has no rows of which it could be computed.
+    /// This run has no rows, or another model's, of which it could be computed.
     NotInThisRun,
 }
 
@@ -46,13 +46,15 @@ impl fmt::Display for Verdict {
 
 /// Judges one number.
 pub(super) fn judge(view: &View, library: &Library, number: &Number) -> Entry {
-    let ours = number.ours.of(view);
+    let model = view.run.models.get(view.model).map(|model| model.name.as_str()).unwrap_or_default();
+    let is_of = |of: &Option<String>| of.as_deref().is_none_or(|of| of == model);
+    let ours = number.ours.of(view).filter(|_| is_of(&number.model));
     let (verdict, because) = match &ours {
-        None => {
-            (Verdict::NotInThisRun, "the run has no rollouts of a policy or stage that the number is about".to_owned())
-        }
+        None => (Verdict::NotInThisRun, absent(number)),
+        Some(_) if number.calibrated.as_deref() == Some(model) => (Verdict::Calibrated, calibrated(number)),
         Some(ours) => verdict(view, library, number, ours),
     };
+    let cause = number.cause.as_deref().and_then(|id| library.cause(id)).filter(|cause| is_of(&cause.model));
     Entry {
         id: number.id.clone(),
         table: number.table.clone(),
@@ -63,15 +65,25 @@ pub(super) fn judge(view: &View, library: &Library, number: &Number) -> Entry {
         model: view.model_name(),
         verdict,
         because,
+        cause: cause.filter(|_| verdict != Verdict::NotInThisRun).map(|cause| cause.says.clone()),
     }
 }
 
+fn absent(number: &Number) -> String {
+    let run = number.run.as_deref().unwrap_or("weir run");
+    format!("another run is about this: `{run}`, with its seven policies, has our counterpart")
+}
+
+fn calibrated(number: &Number) -> String {
+    let undefined = number.undefined.as_ref().map(|why| format!("; {why}")).unwrap_or_default();
+    format!("the simulated model's profile was set on this number{undefined}")
+}
+
 fn verdict(view: &View, library: &Library, number: &Number, ours: &Ours) -> (Verdict, String) {
-    if number.calibrated {
-        return (Verdict::Calibrated, "the simulated model's profile was set on this number".to_owned());
-    }
+    let agreed = agreement(number, ours);
     if let Some(why) = &number.undefined {
-        return (Verdict::CannotBeReproduced, format!("{why}{}", nearest(view, number)));
+        let agreed = agreed.map(|how| format!("; {how}")).unwrap_or_default();
+        return (Verdict::CannotBeReproduced, format!("{why}{}{agreed}", nearest(view, number)));
     }
     let equal = printed(ours, &number.value, false) == number.value;
     if number.exact {
@@ -81,11 +93,11 @@ fn verdict(view: &View, library: &Library, number: &Number, ours: &Ours) -> (Ver
             (Verdict::Differs, "the run's design is another one, or the arithmetic is".to_owned())
         };
     }
-    if let (Some((low, high)), Some(value)) = (ours.interval(), value_of(&number.value))
-        && value >= low - NOISE
-        && value <= high + NOISE
-    {
-        return (Verdict::WithinInterval, "our interval has the published value in it".to_owned());
+    if equal {
+        return (Verdict::WithinInterval, "equal as printed".to_owned());
+    }
+    if let Some(how) = agreed {
+        return (Verdict::WithinInterval, how.to_owned());
     }
     if let Some(held) = sides(ours, &number.value) {
         return held;
@@ -96,15 +108,28 @@ fn verdict(view: &View, library: &Library, number: &Number, ours: &Ours) -> (Ver
             format!("another value, and the paper states no order or sign for it{}", gap(ours, number)),
         );
     };
-    match broken(view, shape) {
+    match broken(view, &shape.tests) {
         None => (Verdict::ShapeOnly, format!("{}: holds{}", shape.says, gap(ours, number))),
-        Some(what) => (Verdict::Differs, format!("{}: does not hold, {what}{}", shape.says, gap(ours, number))),
+        Some(what) => {
+            (Verdict::Differs, format!("{}: does not hold, {}{}", shape.says, what.says(), gap(ours, number)))
+        }
     }
+}
+
+/// How our interval and the published number agree, if they do.
+fn agreement(number: &Number, ours: &Ours) -> Option<&'static str> {
+    let within = |(low, high): (f64, f64), value: f64| value >= low - NOISE && value <= high + NOISE;
+    if let Ours::Interval { low, high, estimate } = *ours {
+        let theirs = value_of(number.estimate.as_deref()?)?;
+        let each = within((low, high), theirs) && within(ends_of(&number.value)?, estimate);
+        return each.then_some("each interval has the other's estimate in it");
+    }
+    within(ours.interval()?, value_of(&number.value)?).then_some("our interval has the published value in it")
 }
 
 /// An interval is judged by its sides of zero: they say whether there is an effect, and which.
 fn sides(ours: &Ours, published: &str) -> Option<(Verdict, String)> {
-    let (Ours::Interval(low, high), Some((from, to))) = (ours, ends_of(published)) else { return None };
+    let (Ours::Interval { low, high, .. }, Some((from, to))) = (ours, ends_of(published)) else { return None };
     let side = |low: f64, high: f64| {
         if low > 0.0 {
             "above"
@@ -134,69 +159,4 @@ fn nearest(view: &View, number: &Number) -> String {
     readings
         .min_by(|one, other| (one.1 - value).abs().total_cmp(&(other.1 - value).abs()))
         .map_or_else(String::new, |(name, ours)| format!("; nearest of our readings: {name}, {ours:.4}"))
-}
-
-/// Whether values are as a shape has them.
-type Holds = fn(&[f64]) -> bool;
-
-/// The first part of a shape that does not hold; none where all do.
-fn broken(view: &View, shape: &Shape) -> Option<String> {
-    shape.tests.iter().find_map(|test| {
-        let (statistics, holds, words): (&[Statistic], Holds, &str) = match test {
-            Test::Falling(of) => (of, |v| v.array_windows().all(|[a, b]| *a > *b + NOISE), "not falling"),
-            Test::Equal(of) => (of, |v| v.array_windows().all(|[a, b]| (a - b).abs() <= NOISE), "not equal"),
-            Test::Zero(of) => (of, |v| v.iter().all(|v| *v == 0.0), "not zero"),
-            Test::Positive(of) => (of, |v| v.iter().all(|v| *v > NOISE), "not above zero"),
-            Test::Negative(of) => (of, |v| v.iter().all(|v| *v < -NOISE), "not below zero"),
-        };
-        let values: Option<Vec<f64>> = statistics.iter().map(|s| s.of(view).map(|ours| ours.value())).collect();
-        let Some(values) = values else { return Some("since the run lacks a policy or stage of it".to_owned()) };
-        (!holds(&values)).then(|| {
-            let values: Vec<String> = values.iter().map(|value| format!("{value:.4}")).collect();
-            format!("{words}: {}", values.join(", "))
-        })
-    })
-}
-
-/// Decimals of a printed number.
-fn decimals(text: &str) -> usize {
-    let digits = text.trim_end_matches(['%', ']']);
-    digits.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len())
-}
-
-fn value_of(text: &str) -> Option<f64> {
-    match text.split_once('/') {
-        Some((count, of)) => Some(count.parse::<f64>().ok()? / of.parse::<f64>().ok()?),
-        None => text.trim_end_matches('%').parse().ok(),
-    }
-}
-
-fn ends_of(text: &str) -> Option<(f64, f64)> {
-    let (low, high) = text.strip_prefix('[')?.strip_suffix(']')?.split_once(", ")?;
-    Some((low.parse().ok()?, high.parse().ok()?))
-}
-
-/// Ours as the published value is printed, perhaps with our interval.
-fn printed(ours: &Ours, like: &str, with_interval: bool) -> String {
-    let places = decimals(like);
-    let number = |value: f64| {
-        // A share beside a published count, and a rate beside a published 0.
-        let places = if places == 0 && value.fract() != 0.0 { 4 } else { places };
-        let text = format!("{value:.places$}");
-        if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
-    };
-    match ours {
-        Ours::Number { value, interval } => {
-            let percent = if like.ends_with('%') { "%" } else { "" };
-            let interval = interval.filter(|_| with_interval);
-            let interval = interval.map(|(low, high)| format!(" [{}, {}]", number(low), number(high)));
-            format!("{}{percent}{}", number(*value), interval.unwrap_or_default())
-        }
-        Ours::Count { count, of, interval } => {
-            let interval = interval.filter(|_| with_interval);
-            let interval = interval.map(|(low, high)| format!(" [{low:.4}, {high:.4}]"));
-            format!("{count:.0}/{of:.0}{}", interval.unwrap_or_default())
-        }
-        Ours::Interval(low, high) => format!("[{}, {}]", number(*low), number(*high)),
-    }
 }

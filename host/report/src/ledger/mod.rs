@@ -1,23 +1,30 @@
 //! The reproduction ledger: every published number that can be computed, beside ours, with a verdict by rule.
 //!
 //! The numbers are data (`published/*.toml`): the value as printed, and how ours is computed. The verdicts are not: they
-//! follow from both by [`judge`], so that no line can be called reproduced that is not.
+//! follow from both by [`judge`], so that no line can be called reproduced that is not. Beside a verdict stands its cause,
+//! written by hand: what in this benchmark makes ours what it is. On top stands what must hold of any run of the suite.
 
+mod corpus;
+mod demand;
 mod judge;
+mod print;
 mod published;
+mod section;
+mod shape;
 mod statistic;
 #[cfg(test)]
 mod tests;
 
+pub use demand::{Demanded, Holding};
 pub use judge::Verdict;
 
+pub(crate) use demand::demands;
+pub(crate) use section::{counts, section};
+
 use crate::names;
-use crate::page::{Block, Section, Table};
-use crate::tables::head;
 use crate::view::{Scope, View};
 use published::Library;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// One published number beside ours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,6 +47,8 @@ pub struct Entry {
     pub verdict: Verdict,
     /// What the verdict rests on.
     pub because: String,
+    /// What in this benchmark makes ours what it is; none for what no model has a part in.
+    pub cause: Option<String>,
 }
 
 /// Judges every published number against one model's rows. Empty for a suite of somebody's own, which has neither all stages
@@ -50,54 +59,11 @@ pub(crate) fn entries(view: &View) -> Vec<Entry> {
 }
 
 fn judged(view: &View) -> Vec<Entry> {
-    // That the built-in files can be read is held by a test.
-    let library = Library::load().unwrap_or_default();
+    let library = library();
     library.numbers.iter().map(|number| judge::judge(view, &library, number)).collect()
 }
 
-/// How many lines have each verdict, in words.
-pub(crate) fn counts(entries: &[Entry]) -> String {
-    let mut counts: BTreeMap<Verdict, usize> = BTreeMap::new();
-    for entry in entries {
-        *counts.entry(entry.verdict).or_default() += 1;
-    }
-    let counts: Vec<String> = counts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    format!("Of {} published numbers: {}.", entries.len(), counts.join(", "))
-}
-
-/// The page's section: a table for each of the paper's.
-pub(crate) fn section(entries: &[Entry]) -> Option<Section> {
-    if entries.is_empty() {
-        return None;
-    }
-    let mut blocks = vec![
-        Block::Text(counts(entries)),
-        Block::Text("Reproduced exactly: equal as printed, for what no model has a part in. Within interval: our 95 % interval has the published value in it. Shape only: it has not, but the order, sign or zero in which the number takes part holds. Calibrated: the simulated model was set on this number, so that it says nothing. Cannot be reproduced as defined: the printed number does not follow from its own definition.".into()),
-    ];
-    let mut absent: Vec<&str> = Vec::new();
-    for lines in entries.chunk_by(|one, next| (&one.table, &one.model) == (&next.table, &next.model)) {
-        let Some(first) = lines.first() else { continue };
-        if lines.iter().all(|line| line.verdict == Verdict::NotInThisRun) {
-            absent.push(first.table.as_str());
-            continue;
-        }
-        let rows = lines.iter().map(|e| {
-            let place = format!("{}, {}", e.row, e.column);
-            vec![place, e.published.clone(), e.ours.clone(), e.verdict.to_string(), e.because.clone()]
-        });
-        let model = crate::tables::slug(&first.model);
-        blocks.push(Block::Table(Table {
-            id: format!("ledger-{}-{model}", crate::tables::slug(&first.table)),
-            title: format!("Published numbers of {} and ours, {}", first.table, first.model),
-            head: head(&["Number", "Published", "Ours", "Verdict", "Because"]),
-            rows: rows.collect(),
-            notes: Vec::new(),
-        }));
-    }
-    if !absent.is_empty() {
-        absent.dedup();
-        let text = "This run has no rollouts of the stages or policies that these are about; `weir run` has all but table 17, and `weir run stress` has that";
-        blocks.push(Block::Text(format!("{text}: {}.", absent.join(", "))));
-    }
-    Some(Section { id: "ledger".into(), title: "Reproduction ledger".into(), blocks })
+/// The built-in files. That they can be read is held by a test.
+fn library() -> Library {
+    Library::load().unwrap_or_default()
 }

@@ -1,12 +1,14 @@
-//! The published numbers, and the shapes in which they take part.
+//! The published numbers, the shapes in which they take part, the causes of what ours are, and what must hold of a run.
 
 use crate::ledger::statistic::Statistic;
 use serde::Deserialize;
 
-const FILES: [&str; 3] = [
+const FILES: [&str; 5] = [
     include_str!("published/main.toml"),
     include_str!("published/identities.toml"),
     include_str!("published/shapes.toml"),
+    include_str!("published/causes.toml"),
+    include_str!("published/demands.toml"),
 ];
 
 /// A published number.
@@ -25,9 +27,21 @@ pub(super) struct Number {
     /// No model has a part in it: a count of the design, an identity, an interval of given counts.
     #[serde(default)]
     pub(super) exact: bool,
-    /// The simulated model's profile was set on it.
+    /// The printed value that a printed interval belongs to.
     #[serde(default)]
-    pub(super) calibrated: bool,
+    pub(super) estimate: Option<String>,
+    /// The simulated model whose profile was set on it.
+    #[serde(default)]
+    pub(super) calibrated: Option<String>,
+    /// The only model whose rollouts are its counterpart; any, where there is none.
+    #[serde(default)]
+    pub(super) model: Option<String>,
+    /// The command whose run has its counterpart, where that is not the default suite.
+    #[serde(default)]
+    pub(super) run: Option<String>,
+    /// The cause of what ours is.
+    #[serde(default)]
+    pub(super) cause: Option<String>,
     /// Why it does not follow from its own definition.
     #[serde(default)]
     pub(super) undefined: Option<String>,
@@ -50,9 +64,41 @@ pub(super) struct Shape {
     pub(super) tests: Vec<Test>,
 }
 
+/// What in this benchmark makes ours what it is.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Cause {
+    pub(super) id: String,
+    /// The model of which it is said; any, where there is none.
+    #[serde(default)]
+    pub(super) model: Option<String>,
+    /// In words.
+    pub(super) says: String,
+}
+
+/// What must hold of a full-scale run.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Demand {
+    pub(super) id: String,
+    /// In words.
+    pub(super) says: String,
+    /// What is shown of ours.
+    pub(super) ours: Vec<Statistic>,
+    /// Decimals that are shown.
+    #[serde(default = "four")]
+    pub(super) places: usize,
+    /// All must hold.
+    pub(super) tests: Vec<Test>,
+}
+
+fn four() -> usize {
+    4
+}
+
 /// One part of a shape, about our values.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(super) enum Test {
     /// Each is greater than the next.
     Falling(Vec<Statistic>),
@@ -62,8 +108,14 @@ pub(super) enum Test {
     Zero(Vec<Statistic>),
     /// All are above 0.
     Positive(Vec<Statistic>),
-    /// All are below 0.
-    Negative(Vec<Statistic>),
+    /// It is above a limit.
+    Above { of: Statistic, limit: f64 },
+    /// It is below a limit.
+    Below { of: Statistic, limit: f64 },
+    /// It is within some distance of a value.
+    Near { of: Statistic, value: f64, within: f64 },
+    /// Two are within some distance of each other.
+    Close { of: [Statistic; 2], within: f64 },
 }
 
 /// Everything published.
@@ -74,6 +126,10 @@ pub(super) struct Library {
     pub(super) numbers: Vec<Number>,
     #[serde(default)]
     pub(super) shapes: Vec<Shape>,
+    #[serde(default)]
+    pub(super) causes: Vec<Cause>,
+    #[serde(default)]
+    pub(super) demands: Vec<Demand>,
 }
 
 impl Library {
@@ -84,11 +140,17 @@ impl Library {
             let file: Library = toml::from_str(text)?;
             all.numbers.extend(file.numbers);
             all.shapes.extend(file.shapes);
+            all.causes.extend(file.causes);
+            all.demands.extend(file.demands);
         }
         Ok(all)
     }
 
     pub(super) fn shape(&self, id: &str) -> Option<&Shape> {
         self.shapes.iter().find(|shape| shape.id == id)
+    }
+
+    pub(super) fn cause(&self, id: &str) -> Option<&Cause> {
+        self.causes.iter().find(|cause| cause.id == id)
     }
 }

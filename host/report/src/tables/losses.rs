@@ -18,6 +18,16 @@ pub(crate) struct Losses {
     pub(crate) scenarios: usize,
     /// Pairs and scenarios of each set of rules, joined by ` + `.
     pub(crate) rules: BTreeMap<String, (usize, usize)>,
+    /// Pairs of each set of rules, by the place of their scenario.
+    by_scenario: BTreeMap<String, BTreeMap<usize, usize>>,
+}
+
+impl Losses {
+    /// Pairs of one scenario, perhaps by one set of rules.
+    pub(crate) fn lost(&self, scenario: usize, rule: Option<&str>) -> usize {
+        let rules = self.by_scenario.iter().filter(|(known, _)| rule.is_none_or(|rule| *known == rule));
+        rules.filter_map(|(_, scenarios)| scenarios.get(&scenario)).sum()
+    }
 }
 
 /// The completion of a stage.
@@ -38,20 +48,20 @@ pub(crate) fn losses(view: &View, a: &str, b: &str, stage: &str) -> Option<Losse
     for (row, rule, _) in view.run.losses(view.key(b)) {
         rules.entry(row).or_default().insert(rule);
     }
-    let mut scenarios: BTreeSet<usize> = BTreeSet::new();
-    let mut by_rule: BTreeMap<String, (usize, BTreeSet<usize>)> = BTreeMap::new();
-    let mut pairs = 0;
+    let mut by_scenario: BTreeMap<String, BTreeMap<usize, usize>> = BTreeMap::new();
     let both = view.rollouts(a, Scope::Stage(stage)).zip(view.rollouts(b, Scope::Stage(stage)));
     for (_, lost) in both.filter(|(a, b)| a.value(metric) == Some(1.0) && b.value(metric) != Some(1.0)) {
         let rules = rules.get(&lost.row).map(|rules| rules.iter().copied().collect::<Vec<_>>().join(" + "));
-        let entry = by_rule.entry(rules.unwrap_or_else(|| NO_CALL_STOPPED.to_owned())).or_default();
-        entry.0 += 1;
-        entry.1.insert(lost.scenario);
-        scenarios.insert(lost.scenario);
-        pairs += 1;
+        let scenarios = by_scenario.entry(rules.unwrap_or_else(|| NO_CALL_STOPPED.to_owned())).or_default();
+        *scenarios.entry(lost.scenario).or_default() += 1;
     }
-    let rules = by_rule.into_iter().map(|(rule, (pairs, scenarios))| (rule, (pairs, scenarios.len()))).collect();
-    Some(Losses { pairs, scenarios: scenarios.len(), rules })
+    let rules: BTreeMap<_, _> = by_scenario
+        .iter()
+        .map(|(rule, scenarios)| (rule.clone(), (scenarios.values().sum::<usize>(), scenarios.len())))
+        .collect();
+    let scenarios: BTreeSet<usize> = by_scenario.values().flat_map(|scenarios| scenarios.keys().copied()).collect();
+    let pairs = rules.values().map(|(pairs, _)| pairs).sum();
+    Some(Losses { pairs, scenarios: scenarios.len(), rules, by_scenario })
 }
 
 /// Losses against the boundary, which stops nothing that is authorised, and of the guard against no defence.

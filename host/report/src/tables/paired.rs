@@ -2,6 +2,7 @@
 
 use crate::names::{self, ACTIVE, CLEAN, MEMORY, NONE, ROLLBACK, SECURITY, TOOL_BOUNDARY, V1, V2};
 use crate::page::Table;
+use crate::tables::roles::refusal;
 use crate::tables::{NOT_APPLICABLE, four, head, interval};
 use crate::view::{Paired, Scope, View};
 use weir_stats::{four_decimals, rule_of_three, zero_event_bound};
@@ -44,8 +45,8 @@ fn pairs(view: &View) -> Vec<(String, String)> {
 }
 
 fn reading(view: &View, b: &str, metric: &str, scope: Scope, found: &Paired) -> String {
-    if found.means == (0.0, 0.0) && !view.control_has_events(metric, scope) {
-        return "not discriminative: no event under any of them, nor under the control".into();
+    if refusal(view, metric, scope).is_some() {
+        return "not discriminative: no positive control".into();
     }
     if found.is_tie() {
         return "tie".into();
@@ -82,7 +83,7 @@ pub(crate) fn table_12(view: &View) -> Option<Table> {
         head: head(&["Comparison", "Metric", "Stage / N", "Mean A", "Mean B", "Delta", "95% CI / bound", "Reading"]),
         rows,
         notes: vec![format!(
-            "Intervals: 95 %, over resampled scenarios with all of their seeds. A tie: the interval has zero in it. Bounds: one-sided 95 %, over scenarios.{}",
+            "Intervals: 95 %, over resampled scenarios with all of their seeds. A tie: the interval has zero in it. Bounds: one-sided 95 %, over scenarios. Not discriminative: nothing happens without a defence (or, for what only policies cause, under any of them), so no policy is called higher, lower or tied (table 6).{}",
             absent(view)
         )],
     })
@@ -110,7 +111,10 @@ fn endpoint(view: &View, policy: &str, scope: Scope) -> Option<Vec<String>> {
         NOT_APPLICABLE.to_owned(),
         NOT_APPLICABLE.to_owned(),
         bound,
-        format!("{} scenarios", found.clusters),
+        match refusal(view, names::HARM, scope) {
+            Some(_) => "not discriminative: no positive control".to_owned(),
+            None => format!("{} scenarios", found.clusters),
+        },
     ])
 }
 

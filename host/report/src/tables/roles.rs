@@ -41,6 +41,13 @@ const CONTROLS: [(&str, &str); 3] = [
     (names::ROLLBACKS, "control-rollback"),
 ];
 
+/// Why no comparison may be worded by a metric over a scope of this run; none where one may. Every table and figure that
+/// would call one policy higher, lower or tied asks this first.
+pub(crate) fn refusal(view: &View, metric: &str, scope: Scope) -> Option<String> {
+    let standing = Standing::of(view, metric, scope);
+    (!standing.has_positive_control(metric)).then(|| standing.without_control(metric))
+}
+
 /// What a run says about one metric.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Standing {
@@ -72,33 +79,38 @@ impl Standing {
         if CAUSED_BY_POLICIES.contains(&metric) { greatest > 0.0 } else { self.control.is_some_and(|mean| mean > 0.0) }
     }
 
+    fn without_control(&self, metric: &str) -> String {
+        let whose = if CAUSED_BY_POLICIES.contains(&metric) {
+            "under any policy, which alone could cause one".to_owned()
+        } else {
+            format!("in {:.0} rollouts of the control, so that a policy's zero says nothing", self.applies)
+        };
+        let hint = CONTROLS.iter().find(|(known, _)| *known == metric);
+        let hint = hint.map(|(_, stage)| format!(" `weir run controls` has one, stage {stage}.")).unwrap_or_default();
+        format!("No policy is compared by {metric}: there is no positive control, 0 events {whose}.{hint}")
+    }
+
     fn is_tied(&self) -> bool {
         self.range.is_none_or(|(low, high)| low == high)
     }
 
     /// Why policies may not be compared by the metric; none where they may.
-    pub(crate) fn refusal(&self, metric: &str) -> Option<String> {
+    fn refusal(&self, metric: &str) -> Option<String> {
         let name = metric;
         if self.control.is_none() {
             return Some(format!("{name} applies to no rollout of this run."));
         }
         if !self.has_positive_control(metric) {
-            let hint = CONTROLS.iter().find(|(known, _)| *known == metric);
-            let hint =
-                hint.map(|(_, stage)| format!(" `weir run controls` has one, stage {stage}.")).unwrap_or_default();
-            return Some(format!(
-                "No policy is compared by {name}: there is no positive control, 0 events in {:.0} rollouts of the control, so that a policy's zero says nothing.{hint}",
-                self.applies
-            ));
+            return Some(self.without_control(metric));
         }
         self.is_tied().then(|| format!("No policy is compared by {name}: all are tied at {}.", four(self.control)))
     }
 }
 
-fn role(view: &View, metric: &str, family: &str, standing: &Standing) -> &'static str {
+fn role(metric: &str, family: &str, standing: &Standing) -> &'static str {
     if family == "validity" {
         PREREQUISITE
-    } else if view.better(metric).is_some() && standing.refusal(metric).is_some() {
+    } else if standing.refusal(metric).is_some() {
         SILENT
     } else if ENDPOINTS.iter().any(|(known, _)| *known == metric) {
         PRIMARY
@@ -114,7 +126,7 @@ pub(crate) fn table_6(view: &View) -> Table {
         let stage = ENDPOINTS.iter().find(|(known, _)| *known == metric.name).map(|(_, stage)| Scope::Stage(stage));
         let scope = stage.filter(|scope| view.covers(*scope)).unwrap_or(Scope::Every);
         let standing = Standing::of(view, &metric.name, scope);
-        let role = role(view, &metric.name, &metric.family, &standing);
+        let role = role(&metric.name, &metric.family, &standing);
         rows.push(vec![
             metric.name.clone(),
             role.to_owned(),
@@ -123,7 +135,7 @@ pub(crate) fn table_6(view: &View) -> Table {
             standing
                 .range
                 .map_or_else(|| "N/A".into(), |(low, high)| format!("{} to {}", four(Some(low)), four(Some(high)))),
-            standing.refusal(&metric.name).unwrap_or_else(|| match role {
+            standing.refusal(&metric.name).filter(|_| role != PREREQUISITE).unwrap_or_else(|| match role {
                 PREREQUISITE => "Read before the model's tool behaviour is interpreted.".to_owned(),
                 SECONDARY => "Compare within a stage, and under both denominators where it is a spread.".to_owned(),
                 _ => "Compare on its stage, with its interval.".to_owned(),

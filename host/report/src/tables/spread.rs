@@ -2,6 +2,7 @@
 
 use crate::names::{self, ACTIVE, SECURITY, TOOL_BOUNDARY, V2};
 use crate::page::Table;
+use crate::tables::roles::refusal;
 use crate::tables::{four, head, interval};
 use crate::view::{Normalised, Over, Scope, View};
 use weir_stats::{Comparison, StageGap, four_decimals};
@@ -56,6 +57,7 @@ pub(crate) fn table_14(view: &View) -> Option<Table> {
         let Some(found) = view.normalised(TOOL_BOUNDARY, V2, scope, over, completed) else { continue };
         let Normalised { means: (a, b), interval: range, pairs } = found;
         let reading = match (range, b - a) {
+            _ if refusal(view, names::SPREAD, scope).is_some() => "not discriminative: no positive control",
             (Some(range), _) if range.is_tie() => "tie: the interval has zero in it",
             (_, gap) if gap < 0.0 => "v2 lower",
             _ => "tool-boundary lower",

@@ -195,3 +195,46 @@ fn seed_means_give_the_standard_deviation_with_both_divisors() {
     let table = seeds::table_26(&view(&run, &resamples)).unwrap();
     assert_eq!(table.rows[0][3..], ["5", "0.0750", "0.0204", "0.0228", "0.0583"]);
 }
+
+#[test]
+fn without_a_positive_control_no_table_calls_a_policy_higher_lower_or_tied() {
+    // Nothing happens without a defence, and something under v2: no ground for a word, whatever the interval.
+    let run = Synthetic::new(&["none", "tool-boundary", "intent-ledger"], &FOUR, 30, 2).collect(|unit| {
+        let odd = f64::from(unit.policy == "intent-ledger");
+        vec![
+            ("committed_harm", Some(odd)),
+            ("memory_reinfection", (unit.stage == "memory-recovery").then_some(odd)),
+            ("blast_radius_norm", Some(odd)),
+            ("blast_radius_raw", Some(odd)),
+            ("reachable_nodes", Some(1.0)),
+            ("false_positive_block_rate", Some(odd)),
+            ("authorized_tainted_action_success", (unit.stage == "active-tainted").then_some(1.0 - odd)),
+        ]
+    });
+    let resamples = Resamples::default();
+    let view = view(&run, &resamples);
+    for table in [paired::table_12(&view), paired::table_25(&view), spread::table_14(&view)].into_iter().flatten() {
+        for row in &table.rows {
+            let reading = row.last().unwrap();
+            let caused = row[1].starts_with("Authorized completion") || row[1].starts_with("False-positive");
+            let scope = row[0].starts_with("Authorized-completion");
+            let refused = reading.starts_with("not discriminative");
+            assert!(refused || caused || scope, "{}: {row:?}", table.id);
+            assert!(!(refused && caused), "{}: {row:?}", table.id);
+        }
+    }
+    let roles = roles::table_6(&view);
+    assert_eq!(row(&roles, "memory_reinfection")[1], "instrumented but non-discriminative here");
+    assert_eq!(row(&roles, "false_positive_block_rate")[1], "primary discriminative endpoint");
+}
+
+#[test]
+fn rollbacks_that_no_policy_asked_for_are_no_ground_for_a_comparison() {
+    let run = Synthetic::new(&["none", "rollback"], &["memory-recovery"], 4, 2)
+        .collect(|_| vec![("rollback_events", Some(0.0))]);
+    let resamples = Resamples::default();
+    let table = roles::table_6(&view(&run, &resamples));
+    let rollback = row(&table, "rollback_events");
+    assert_eq!(rollback[1], "instrumented but non-discriminative here");
+    assert!(rollback[5].contains("under any policy, which alone could cause one"), "{}", rollback[5]);
+}

@@ -3,7 +3,7 @@
 use super::{Scope, View};
 use crate::collect::Rollout;
 use crate::names;
-use weir_stats::{Cluster, Divergence, Interval, Matched, Observed, PROJECTION, ratio_of_sums};
+use weir_stats::{Axes, Cluster, Divergence, Interval, Matched, Observed, PROJECTION, ratio_of_sums};
 
 const FIELDS: usize = PROJECTION.len();
 
@@ -28,6 +28,8 @@ pub(crate) struct Diverged {
     pub(crate) share: Option<f64>,
     /// Its 95 % interval over resampled scenarios.
     pub(crate) interval: Option<Interval>,
+    /// Pairs with equal endpoints of each scenario, by the axes on which they differ.
+    pub(crate) scenarios: Vec<Axes>,
 }
 
 impl Diverged {
@@ -77,6 +79,7 @@ impl View<'_> {
             for (total, count) in sum.fields.iter_mut().zip(found.fields) {
                 *total += count;
             }
+            sum.scenarios.push(found.axes);
             let differs = found.axes.both + found.axes.trajectory_only;
             clusters.push(Cluster { numerator: differs as f64, denominator: found.axes.total() as f64 });
         }

@@ -7,6 +7,7 @@ mod seeds;
 mod spread;
 
 pub(crate) use compare::Paired;
+pub(crate) use diverge::Diverged;
 pub(crate) use spread::{Normalised, Over};
 
 use crate::collect::{ArmKey, Collected, Pooled, Rollout};
