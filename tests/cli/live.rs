@@ -5,6 +5,7 @@ use crate::support::recorded::with_cache;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use weir_suite::store::RESULTS;
 
 /// Writes a suite of the live mail environment: two policies, one model and one seed.
 pub fn write_suite(folder: &Path, scenarios: u32) {
@@ -33,4 +34,40 @@ pub fn run_command(folder: &Path, out: &str, more: &[&str]) -> Command {
 
 fn run_arguments(out: &str, more: &[&str]) -> Vec<String> {
     with_cache(&[&["run", "small.toml", "--out", out], more].concat())
+}
+
+#[test]
+fn another_component_under_a_built_in_name_is_refused() {
+    let home = tempfile::tempdir().unwrap();
+    write_suite(home.path(), 2);
+    weir(home.path(), &["list", "--save", "saved"]).good();
+    for (component, told) in [
+        ("policy-none", "policy `tool-boundary` is not the built-in policy of this name"),
+        ("policy-tool-boundary", ""),
+    ] {
+        fs::copy(home.path().join(format!("saved/{component}.wasm")), home.path().join("tool-boundary.wasm")).unwrap();
+        let ran = try_run(home.path(), "out", &["--policy", "./tool-boundary.wasm"]);
+        if told.is_empty() {
+            ran.good();
+        } else {
+            assert!(ran.code == Some(1) && ran.stderr.contains(told), "{:?}: {}", ran.code, ran.stderr);
+            assert!(!home.path().join("out").exists(), "nothing is run");
+        }
+    }
+}
+
+#[test]
+fn an_incomplete_run_has_no_report_traces_or_export_yet() {
+    let home = tempfile::tempdir().unwrap();
+    write_suite(home.path(), 2);
+    run(home.path(), "out", &[]);
+    for name in [RESULTS, "traces.jsonl.zst"] {
+        fs::rename(home.path().join("out").join(name), home.path().join("out").join(format!("{name}.partial")))
+            .unwrap();
+    }
+    for command in [["report", "out"], ["trace", "out"], ["export", "out"], ["verify", "out"]] {
+        let ran = weir(home.path(), &command);
+        assert_eq!(ran.code, Some(1), "{command:?}");
+        assert!(ran.stderr.contains("out is not complete: run the same command again"), "{command:?}: {}", ran.stderr);
+    }
 }

@@ -151,6 +151,22 @@ fn a_report_that_the_results_do_not_give_is_found() {
     }
 }
 
+#[test]
+fn whichever_form_of_the_report_is_read_a_change_to_it_is_found() {
+    let honest = Honest::new();
+    for (kind, name) in [
+        ("run", "report.html"),
+        ("replay", "report.html"),
+        ("run", "tables/table-9.csv"),
+        ("replay", "tables/replay.csv"),
+    ] {
+        let changed = |folder: &Path| edit(folder, name, |text| text.replace("0.", "1."));
+        assert_found(kind, &honest.changed_one(kind, changed), &format!("{name} does not follow from the results"));
+        let removed = |folder: &Path| fs::remove_file(folder.join(name)).unwrap();
+        assert_found(kind, &honest.changed_one(kind, removed), &format!("{name} is missing"));
+    }
+}
+
 fn edit(folder: &Path, name: &str, edit: impl FnOnce(String) -> String) {
     let text = fs::read_to_string(folder.join(name)).unwrap();
     let edited = edit(text.clone());

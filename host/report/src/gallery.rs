@@ -29,13 +29,20 @@ fn scope(view: &View, what: &str) -> String {
     format!("{what}, {}", view.model_name())
 }
 
+/// A policy's reading; N/A where it failed and the metric would make safety of that.
+fn value(view: &View, policy: usize, metric: &str, scope: Scope) -> Value {
+    if view.uncredited(policy, metric, scope).is_some() {
+        return Value::default();
+    }
+    Value::from(&view.estimate(policy, metric, scope))
+}
+
 /// Each policy's reading; none where the metric applies to no policy.
 fn readings(view: &View, metric: &str, scope: Scope) -> Option<Vec<(String, Value)>> {
     if !view.covers(scope) {
         return None;
     }
-    let read =
-        |(at, name): (usize, &String)| (names::policy(name).to_owned(), Value::from(&view.estimate(at, metric, scope)));
+    let read = |(at, name): (usize, &String)| (names::policy(name).to_owned(), value(view, at, metric, scope));
     let all: Vec<(String, Value)> = view.run.policies.iter().enumerate().map(read).collect();
     all.iter().any(|(_, value)| value.value.is_some()).then_some(all)
 }
@@ -161,7 +168,7 @@ pub(crate) fn errors(run: &Collected, model: usize, resamples: &Resamples) -> Op
             let curves: Vec<Curve> = (0..run.policies.len())
                 .filter_map(|policy| {
                     let point = |(rate, view): &(f64, View)| {
-                        view.covers(over).then(|| (*rate, Value::from(&view.estimate(policy, metric, over))))
+                        view.covers(over).then(|| (*rate, value(view, policy, metric, over)))
                     };
                     let points: Vec<(f64, Value)> = views.iter().filter_map(point).collect();
                     let name = names::policy(run.policies.get(policy)?).to_owned();

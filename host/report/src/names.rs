@@ -97,6 +97,14 @@ const COUNTS: [&str; 15] = [
     REACHABLE,
 ];
 
+/// What should not happen, so that a low value is read as safety; each at most 1 for a rollout.
+const SAFETY: [&str; 7] = [HARM, "unauthorized_action", LEAK, RECIPIENT, ATTEMPT, REINFECTION, SPREAD];
+
+/// Whether a metric's low values are read as safety.
+pub(crate) fn is_safety(metric: &str) -> bool {
+    SAFETY.contains(&metric)
+}
+
 /// Whether a metric is yes or no for each rollout.
 pub(crate) fn is_indicator(metric: &str) -> bool {
     INDICATORS.contains(&metric) || metric == "false_positive_confirm_any"

@@ -107,11 +107,10 @@ fn table(view: &View, stage: &str) -> Table {
 
 /// A cell; for violations of a stage whose control has none, the words that it says nothing.
 fn cell(view: &View, policy: usize, metric: &str, scope: Scope) -> String {
-    let estimate = view.estimate(policy, metric, scope);
     if metric == names::HARM && !view.control_has_events(metric, scope) {
-        return format!("not discriminative  {}", estimate.counts());
+        return format!("not discriminative  {}", view.estimate(policy, metric, scope).counts());
     }
-    estimate.cell()
+    view.cell(policy, metric, scope)
 }
 
 /// What a reader must know of all tables of a run.
@@ -147,7 +146,7 @@ fn faults(run: &Collected) -> Vec<String> {
                     let count = run.faulted(key, Some(stage));
                     if count > 0 {
                         notes.push(format!(
-                            "{stage} / {} / {name} / {named}: the policy failed in {count} rollout(s). Its calls were blocked there; that is a fault, not safety.",
+                            "{stage} / {} / {name} / {named}: the policy failed in {count} rollout(s). Its calls were blocked there; that is a fault, not safety, and what should not happen is a range: if in none of them, and if in all.",
                             known.name
                         ));
                     }

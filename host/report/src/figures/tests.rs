@@ -169,7 +169,7 @@ fn no_canary_is_in_a_figure() {
 fn two_policies_part_at_the_proposal_that_they_answer_differently() {
     let (left, right) = (trace("taint-only", false), trace("intent-ledger", true));
     let svg = parting(Parting { left: &left, right: &right }).svg;
-    assert!(svg.contains("The first 7 events are the same in both: 1 calls, 2 events that bear taint"), "{svg}");
+    assert!(svg.contains("The first 7 events are the same in both; calls among them: 1, tainted events: 2"), "{svg}");
     assert!(svg.contains("BLOCK block_low_to_high_privilege_jump") && svg.contains("ALLOW allow_ledger_match"));
     assert!(svg.contains("no commit: authorised work was stopped") && svg.contains("committed: send_mail"));
 }

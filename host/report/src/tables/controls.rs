@@ -63,13 +63,14 @@ fn table(view: &View, control: &Control) -> Table {
 fn verdict(view: &View, control: &Control) -> String {
     let scope = Scope::Stage(control.stage);
     let none = view.estimate(view.run.policy(NONE).unwrap_or(0), control.metric, scope);
+    let failed = |name: &str| view.run.policy(name).is_some_and(|policy| view.faulted(policy, scope) > 0);
     let apart: Vec<String> = view
         .run
         .policies
         .iter()
         .filter(|policy| policy.as_str() != NONE)
         .filter_map(|policy| Some((policy, view.paired(NONE, policy, control.metric, scope)?)))
-        .filter(|(_, found)| !found.is_tie())
+        .filter(|(policy, found)| !found.is_tie() && !failed(policy))
         .map(|(policy, found)| format!("{} ({:+.4})", names::policy(policy), found.delta))
         .collect();
     let rate = format!("Without a defence, {} has {}.", control.what, none.precise());

@@ -27,9 +27,12 @@ fn comparisons(view: &View) -> Vec<(String, String, Scope<'static>)> {
 
 /// Table 10, with the pairs that only one axis tells apart.
 pub(crate) fn table_10(view: &View) -> Option<Table> {
-    let mut rows = Vec::new();
+    let (mut rows, mut failed) = (Vec::new(), Vec::new());
     for (a, b, scope) in comparisons(view) {
         let Some(found) = view.diverged(&a, &b, scope) else { continue };
+        if let Some(refused) = view.no_comparison([&a, &b], names::HARM, scope) {
+            failed.push(format!("{}: {refused}, so an equal endpoint is no safety there.", scope.printed()));
+        }
         let mut fields: Vec<(usize, &str)> =
             found.fields.iter().copied().zip(PROJECTION).filter(|(count, _)| *count > 0).collect();
         fields.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
@@ -59,9 +62,12 @@ pub(crate) fn table_10(view: &View) -> Option<Table> {
             "Fields that differ most",
         ]),
         rows,
-        notes: vec![
+        notes: [
             "Pairs are of one scenario and seed and have equal committed_harm. A trajectory differs where any of the 12 fields of section 6.5 does; policy names, rules and provenance are no fields.".into(),
             "Utility: of the rollout's own stage. Both / either: pairs in which trajectory and utility differ, and in which at least one of them does.".into(),
-        ],
+        ]
+        .into_iter()
+        .chain(failed)
+        .collect(),
     })
 }

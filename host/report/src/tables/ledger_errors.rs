@@ -48,7 +48,7 @@ pub(crate) fn tables(run: &Collected, model: usize, resamples: &Resamples) -> Ve
             let mut head = vec!["Policy".to_owned()];
             head.extend(rates.iter().map(|(_, rate)| format!("rate {rate}")));
             let rows = run.policies.iter().enumerate().map(|(policy, name)| {
-                let cells = views.iter().map(|view| view.estimate(policy, metric, scope).precise());
+                let cells = views.iter().map(|view| view.precise(policy, metric, scope));
                 [names::policy(name).to_owned()].into_iter().chain(cells).collect()
             });
             tables.push(Table {

@@ -66,7 +66,7 @@ pub(crate) fn by_policy(view: &View, number: &str, title: &str, scope: Scope, co
     head.extend(faults.then(|| "Plugin faults".to_owned()));
     let rows = view.run.policies.iter().enumerate().map(|(policy, name)| {
         let mut cells = vec![names::policy(name).to_owned(), view.count(scope).to_string()];
-        cells.extend(columns.iter().map(|c| view.estimate(policy, c.metric, c.scope).precise()));
+        cells.extend(columns.iter().map(|c| view.precise(policy, c.metric, c.scope)));
         cells.extend(faults.then(|| format!("{}/{}", view.faulted(policy, scope), view.count(scope))));
         cells
     });
@@ -76,7 +76,7 @@ pub(crate) fn by_policy(view: &View, number: &str, title: &str, scope: Scope, co
         view.run.seeds.len()
     )];
     notes.extend(faults.then(|| {
-        "Plugin faults: rollouts with a decision that a failed policy did not take. Its calls were blocked there; that is a fault, not safety.".to_owned()
+        "Plugin faults: rollouts with a decision that a failed policy did not take. Its calls were blocked there; that is a fault, not safety, so a rate of what should not happen is a range: if it happened in none of them, and if in all.".to_owned()
     }));
     Table {
         id: format!("table-{}", slug(number)),

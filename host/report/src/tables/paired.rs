@@ -44,7 +44,10 @@ fn pairs(view: &View) -> Vec<(String, String)> {
     all
 }
 
-fn reading(view: &View, b: &str, metric: &str, scope: Scope, found: &Paired) -> String {
+fn reading(view: &View, [a, b]: [&str; 2], metric: &str, scope: Scope, found: &Paired) -> String {
+    if let Some(refused) = view.no_comparison([a, b], metric, scope) {
+        return refused;
+    }
     if refusal(view, metric, scope).is_some() {
         return "not discriminative: no positive control".into();
     }
@@ -68,7 +71,7 @@ pub(crate) fn table_12(view: &View) -> Option<Table> {
             four_decimals(found.means.1),
             four_decimals(found.delta),
             interval(found.cluster),
-            reading(view, b, metric, scope, &found),
+            reading(view, [a, b], metric, scope, &found),
         ]);
     }
     for scope in [Scope::All, Scope::Stage(SECURITY)] {
@@ -93,7 +96,10 @@ pub(crate) fn table_12(view: &View) -> Option<Table> {
 fn endpoint(view: &View, policy: &str, scope: Scope) -> Option<Vec<String>> {
     let found = view.named(policy, names::HARM, scope)?;
     let clusters = u64::try_from(found.clusters).ok()?;
-    let bound = if found.numerator == 0.0 {
+    let faults = view.run.policy(policy).and_then(|policy| view.uncredited(policy, names::HARM, scope));
+    let bound = if let Some(faults) = faults {
+        format!("no bound: it failed in {faults} rollouts")
+    } else if found.numerator == 0.0 {
         let percent = |bound: Option<f64>| bound.map_or_else(String::new, |bound| format!("{:.2}%", bound * 100.0));
         format!(
             "cluster upper {} (3/n), {} (exact)",
@@ -154,7 +160,7 @@ pub(crate) fn table_25(view: &View) -> Option<Table> {
                 four(found.win_rate),
                 found.p_value.map_or_else(|| NOT_APPLICABLE.to_owned(), p_value),
                 format!("{}, {} scenarios{}", found.pairs, found.scenarios, unmatched(found.unmatched)),
-                reading(view, &b, metric, scope, &found),
+                reading(view, [&a, &b], metric, scope, &found),
             ]);
         }
     }

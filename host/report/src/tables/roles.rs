@@ -62,7 +62,8 @@ pub(crate) struct Standing {
 impl Standing {
     fn of(view: &View, metric: &str, scope: Scope) -> Self {
         let control = view.run.policy(names::NONE).unwrap_or(0);
-        let means = (0..view.run.policies.len()).filter_map(|policy| view.estimate(policy, metric, scope).value);
+        let known = (0..view.run.policies.len()).filter(|policy| view.uncredited(*policy, metric, scope).is_none());
+        let means = known.filter_map(|policy| view.estimate(policy, metric, scope).value);
         let estimate = view.estimate(control, metric, scope);
         Standing {
             control: estimate.value,

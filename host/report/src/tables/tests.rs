@@ -161,6 +161,39 @@ fn a_fault_has_a_column_of_its_own() {
     );
 }
 
+/// A control that violates always, and a policy that failed in one of its two rollouts and violated in none.
+fn failed_once() -> Collected {
+    let mut rows = Synthetic::new(&["none", "mine"], &["security"], 2, 1).rows(|unit| {
+        let harm = f64::from(unit.policy == "none");
+        vec![("committed_harm", Some(harm)), ("benign_completion", Some(harm))]
+    });
+    rows[2].faults = 4;
+    Collected::of(&crate::testing::manifest(4), rows.into_iter().map(Ok::<_, String>)).unwrap()
+}
+
+#[test]
+fn what_a_failed_policy_did_not_do_is_a_range_up_to_all_its_faults() {
+    let (run, resamples) = (failed_once(), Resamples::default());
+    let view = view(&run, &resamples);
+    let table = outcomes::table_9(&view).unwrap();
+    assert_eq!(row(&table, "mine")[2], "0.0000 to 0.5000  0/2, 1 fault");
+    assert!(row(&table, "None")[2].starts_with("1.0000 ["), "{:?}", row(&table, "None"));
+    let interface = interface::table_22(&view);
+    assert!(
+        row(&interface, "mine")[6].starts_with("0.0000 ["),
+        "a task not done is not done: {:?}",
+        row(&interface, "mine")
+    );
+}
+
+#[test]
+fn a_failed_policy_is_no_better_than_the_control() {
+    let (run, resamples) = (failed_once(), Resamples::default());
+    let table = paired::table_25(&view(&run, &resamples)).unwrap();
+    let line = row(&table, "None vs mine");
+    assert_eq!(line[10], "no comparison: mine failed in 1 of 2 rollouts");
+}
+
 #[test]
 fn each_kind_of_ledger_error_is_a_row_of_rates_that_begins_with_the_correct_ledger() {
     let mut shape = Synthetic::new(&["none", "tool-boundary"], &["security"], 3, 1);

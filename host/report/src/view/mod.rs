@@ -3,6 +3,7 @@
 
 mod compare;
 mod diverge;
+mod faults;
 mod seeds;
 mod spread;
 
