@@ -48,7 +48,10 @@ pub fn build(workspace: &Path, target_dir: &Path, packages: &[String], examples:
     for name in ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET", "CARGO_MAKEFLAGS"] {
         command.env_remove(name);
     }
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags(workspace).join("\u{1f}"));
+    // Examples attack the host, some of them with a memory of their own choice.
+    let memory = (!examples).then(|| format!("-Clink-arg=--initial-memory={MEMORY}"));
+    let flags: Vec<String> = flags(workspace).into_iter().chain(memory).collect();
+    command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
     let output = command.output().map_err(|e| format!("cannot run cargo: {e}"))?;
     if !output.status.success() {
         let stderr = String::from_utf8_lossy(&output.stderr);
@@ -73,7 +76,6 @@ fn flags(workspace: &Path) -> Vec<String> {
         .unwrap_or_default();
     vec![
         format!("-Clink-arg=-zstack-size={STACK}"),
-        format!("-Clink-arg=--initial-memory={MEMORY}"),
         format!("--remap-path-prefix={}=weir", workspace.display()),
         format!("--remap-path-prefix={}=cargo", cargo_home.display()),
     ]
