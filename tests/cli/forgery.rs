@@ -193,3 +193,16 @@ fn a_label_that_was_washed_off_is_found() {
         assert_found(kind, &ran, "unit ");
     }
 }
+
+#[test]
+fn a_replay_of_another_ledger_that_decides_alike_is_found() {
+    let ran = Honest::new().changed_one("replay", |folder| {
+        forge(folder, |units| {
+            for (trace, row) in units.iter_mut() {
+                trace.header.ledgers[0].form = "another".into();
+                row.ledger = "another".into();
+            }
+        });
+    });
+    assert_found("replay", &ran, "unit 1");
+}

@@ -47,18 +47,26 @@ const EDITS: [(&str, Edit); 14] = [
     }),
     ("a dropped repair", |trace| take_out(trace, |event| event.kind == NodeKind::Recovery)),
     ("a repair of another call", |trace| {
-        change(trace, |event| event.kind == NodeKind::Recovery, |event| {
-            if let Body::Repair { target, .. } = &mut event.body {
-                target.push('1');
-            }
-        })
+        change(
+            trace,
+            |event| event.kind == NodeKind::Recovery,
+            |event| {
+                if let Body::Repair { target, .. } = &mut event.body {
+                    target.push('1');
+                }
+            },
+        )
     }),
     ("a repair that is said to have failed", |trace| {
-        change(trace, |event| event.kind == NodeKind::Recovery, |event| {
-            if let Body::Repair { done, .. } = &mut event.body {
-                *done = !*done;
-            }
-        })
+        change(
+            trace,
+            |event| event.kind == NodeKind::Recovery,
+            |event| {
+                if let Body::Repair { done, .. } = &mut event.body {
+                    *done = !*done;
+                }
+            },
+        )
     }),
     ("sessions in another order", |trace| {
         let users: Vec<usize> = (0..trace.events.len())
@@ -71,14 +79,22 @@ const EDITS: [(&str, Edit); 14] = [
         sessions(trace) > 1
     }),
     ("a message to the user that went to an agent", |trace| {
-        change(trace, |event| matches!(event.body, Body::Message { to: Some(_) }) && event.labels == 0, |event| {
-            event.body = Body::Message { to: None };
-        })
+        change(
+            trace,
+            |event| matches!(event.body, Body::Message { to: Some(_) }) && event.labels == 0,
+            |event| {
+                event.body = Body::Message { to: None };
+            },
+        )
     }),
     ("a message to another agent", |trace| {
-        change(trace, |event| matches!(event.body, Body::Message { to: Some(_) }), |event| {
-            event.body = Body::Message { to: Some(7) };
-        })
+        change(
+            trace,
+            |event| matches!(event.body, Body::Message { to: Some(_) }),
+            |event| {
+                event.body = Body::Message { to: Some(7) };
+            },
+        )
     }),
     ("a memory that bears another label", |trace| {
         change(trace, |event| event.kind == NodeKind::MemoryRecord, |event| event.labels ^= 4)

@@ -265,3 +265,6 @@ fn filtered(answer: Answer<Filtered>) -> Ruling {
     };
     Ruling { hook: Hook::Filter, verdict, rule, message, fuel: answer.fuel }
 }
+
+#[cfg(test)]
+mod tests;

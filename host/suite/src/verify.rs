@@ -13,9 +13,11 @@ use crate::again::Again;
 use crate::error::Error;
 use crate::executor::Progress;
 use crate::manifest::{FORMAT, Manifest, PluginEntry};
+use crate::plan::Identities;
 use crate::plugins::{Found, Plugins};
+use crate::replay::identity;
 use crate::row::Row;
-use crate::store::{Store, planned_unit};
+use crate::store::{Store, hash, planned};
 use rayon::prelude::*;
 use serde::Serialize;
 use weir_rollout::Infra;
@@ -24,7 +26,6 @@ use weir_rollout::reduce::Reducers;
 use weir_rollout::reexecute::reexecute;
 use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin};
 use weir_runtime::{Component, Kind};
-use weir_trace::json::sha256_of_pieces;
 use weir_trace::{Trace, Verdict};
 
 /// Traces that are read before they are checked.
@@ -65,9 +66,7 @@ pub fn verify(
         return Err(Error::Input(format!("the run's format is {:?}, this Weir verifies {FORMAT:?}", manifest.format)));
     }
     let mut found = Verification::default();
-    if sha256_of_pieces(store.plan()?.map(|line| line.map_or_else(|_| String::new(), |line| line + "\n")))
-        != manifest.plan
-    {
+    if hash(store.plan()?) != manifest.plan {
         found.whole("plan.jsonl was altered: it does not hash to what the manifest says".into());
     }
     let (mut plan, mut rows) = (store.plan()?, store.rows()?);
@@ -83,8 +82,8 @@ pub fn verify(
         let mut traces = Vec::with_capacity(PORTION);
         for row in rows.by_ref().take(PORTION) {
             let (row, position) = (row?, done + traces.len());
-            let planned = plan.next().transpose()?.and_then(|line| planned_unit(&line));
-            if planned.as_ref() != Some(&row.unit) {
+            let line = plan.next().transpose()?.unwrap_or_default();
+            if planned(&line, "unit").as_ref() != Some(&row.unit) {
                 found.unit(position, "its row is not of the unit that the plan has here".into());
             }
             let offset = reader.position();
@@ -93,7 +92,7 @@ pub fn verify(
                     if (row.trace.offset, row.trace.length) != (offset, reader.position().saturating_sub(offset)) {
                         found.unit(position, "its row points at another place of the trace file".into());
                     }
-                    traces.push((row, trace, digest));
+                    traces.push((row, trace, digest, line));
                 }
                 Ok(None) => {
                     found.unit(position, "the trace file ends before this unit".into());
@@ -110,7 +109,7 @@ pub fn verify(
         }
         let checked: Vec<Result<(usize, Option<String>), Infra>> = pool.install(|| {
             let units = traces.par_iter().enumerate();
-            units.map(|(at, (row, trace, digest))| checker.check(done + at, row, trace, digest)).collect()
+            units.map(|(at, (row, trace, digest, line))| checker.check(done + at, row, trace, digest, line)).collect()
         });
         for (position, result) in checked.into_iter().enumerate() {
             let (decisions, problem) = result?;
@@ -151,6 +150,8 @@ struct Checker {
     reducers: Reducers,
     /// For a live run.
     again: Option<Again>,
+    /// For a replay.
+    replayed: Option<Identities>,
 }
 
 impl Checker {
@@ -186,11 +187,19 @@ impl Checker {
             return Ok(None);
         }
         let again = if manifest.kind == "run" { Some(Again::new(manifest, domains)?) } else { None };
-        Ok(Some(Checker { policies, reducers: Reducers::new(reducers)?, again }))
+        let replayed = again.is_none().then(|| manifest.identities());
+        Ok(Some(Checker { policies, reducers: Reducers::new(reducers)?, again, replayed }))
     }
 
     /// Decisions taken again, and what is wrong if anything is.
-    fn check(&self, position: usize, row: &Row, trace: &Trace, digest: &str) -> Result<(usize, Option<String>), Infra> {
+    fn check(
+        &self,
+        position: usize,
+        row: &Row,
+        trace: &Trace,
+        digest: &str,
+        line: &str,
+    ) -> Result<(usize, Option<String>), Infra> {
         if row.unit != trace.header.unit {
             return Ok((
                 0,
@@ -227,6 +236,16 @@ impl Checker {
             return Ok((decisions, Some(problem)));
         }
         let ledger = trace.header.ledgers.first().map_or("", |ledger| ledger.form.as_str());
+        if let Some(identities) = &self.replayed {
+            let (header, digest) = (&trace.header, policy.component().digest());
+            let recorded = planned(line, "recorded").unwrap_or_default();
+            let unit = identity(identities, &recorded, &header.domain.digest, digest, ledger, &header.toolset);
+            if unit != row.unit {
+                let what =
+                    "its trace is not of the recorded run, domain, policy, ledger and tools that the plan has here";
+                return Ok((decisions, Some(what.into())));
+            }
+        }
         let mut expected = Row::new(trace, policy.component().name(), ledger, self.reducers.measure(trace)?);
         expected.trace = row.trace.clone();
         if self.again.is_some() {

@@ -78,3 +78,83 @@ fn record(origin: &str, text: &str, own_labels: Labels, facts: u32, edges: Vec<E
         body: Body::Text { origin: origin.to_owned() },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weir_trace::label::UNTRUSTED;
+
+    fn change(before: Option<&str>, after: Option<&str>) -> Change {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        let (before, after) = (owned(before), owned(after));
+        Change { target: "memory/k".into(), recipient: None, visibility: None, before, after }
+    }
+
+    fn recalled(labels: Labels) -> Segment {
+        Segment { text: "v".into(), labels, source: "memory/k".into() }
+    }
+
+    /// A call that changed the entry, from a context with these labels.
+    fn call(memory: &mut Memory, out: &mut TraceBuilder, id: u32, labels: Labels, change: Change) {
+        let text = NewEvent::text(NodeKind::Proposal, "", "");
+        let proposal = out.push(NewEvent { own_labels: labels, tool_call: Some((0, id)), ..text.clone() });
+        let commit = out.push(NewEvent { tool_call: Some((0, id)), ..text });
+        memory.written(&[change], proposal, commit, out);
+    }
+
+    /// Labels of the node that a recall finds.
+    fn found(memory: &mut Memory, out: &mut TraceBuilder) -> Labels {
+        let node = memory.recalled(&recalled(0), UNTRUSTED, out).unwrap();
+        out.labels(node)
+    }
+
+    #[test]
+    fn what_is_recalled_is_what_was_written_last() {
+        let (mut memory, mut out) = (Memory::default(), TraceBuilder::default());
+        call(&mut memory, &mut out, 0, 0, change(None, Some("a")));
+        assert_eq!(found(&mut memory, &mut out), 0);
+        call(&mut memory, &mut out, 1, UNTRUSTED, change(Some("a"), Some("b")));
+        assert_eq!(found(&mut memory, &mut out), UNTRUSTED);
+    }
+
+    #[test]
+    fn a_write_that_was_rolled_back_leaves_what_was_there_before() {
+        let (mut memory, mut out) = (Memory::default(), TraceBuilder::default());
+        call(&mut memory, &mut out, 0, 0, change(None, Some("a")));
+        call(&mut memory, &mut out, 1, UNTRUSTED, change(Some("a"), Some("b")));
+        memory.undone(1);
+        assert_eq!(found(&mut memory, &mut out), 0);
+        memory.undone(1);
+        assert_eq!(found(&mut memory, &mut out), 0, "twice is once");
+    }
+
+    #[test]
+    fn a_deleted_entry_has_no_node_and_what_the_domain_still_recalls_is_new() {
+        for by_call in [true, false] {
+            let (mut memory, mut out) = (Memory::default(), TraceBuilder::default());
+            call(&mut memory, &mut out, 0, UNTRUSTED, change(None, Some("a")));
+            match by_call {
+                true => call(&mut memory, &mut out, 1, 0, change(Some("a"), None)),
+                false => memory.deleted("k"),
+            }
+            assert_eq!(found(&mut memory, &mut out), 0);
+        }
+    }
+
+    #[test]
+    fn holding_an_entry_back_writes_nothing() {
+        let (mut memory, mut out) = (Memory::default(), TraceBuilder::default());
+        call(&mut memory, &mut out, 0, UNTRUSTED, change(None, Some("a")));
+        call(&mut memory, &mut out, 1, 0, change(Some("a"), Some("a")));
+        assert_eq!(found(&mut memory, &mut out), UNTRUSTED, "a quarantine washes no label off");
+        assert_eq!(out.events().iter().filter(|event| event.kind == NodeKind::MemoryRecord).count(), 1);
+    }
+
+    #[test]
+    fn an_entry_from_before_the_rollout_is_a_source_if_it_is_tainted() {
+        let (mut memory, mut out) = (Memory::default(), TraceBuilder::default());
+        let node = memory.recalled(&recalled(UNTRUSTED), UNTRUSTED, &mut out).unwrap();
+        assert!(out.get(node).unwrap().is(fact::UNTRUSTED_SOURCE));
+        assert_eq!(memory.recalled(&recalled(UNTRUSTED), UNTRUSTED, &mut out), Some(node));
+    }
+}
