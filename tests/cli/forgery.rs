@@ -10,7 +10,7 @@ use weir_trace::codec::{encode, encode_prelude};
 use weir_trace::{Body, NodeKind, Trace, Verdict, fact};
 
 /// Rewrites a run's traces and rows after a change, so that every offset and digest is right again.
-fn forge(folder: &Path, change: impl Fn(&mut Vec<(Trace, Row)>)) {
+pub fn forge(folder: &Path, change: impl Fn(&mut Vec<(Trace, Row)>)) {
     let (toolsets, traces) = read_traces(&folder.join(TRACES)).unwrap();
     let text = fs::read_to_string(folder.join(RESULTS)).unwrap();
     let rows = text.lines().map(|line| serde_json::from_str(line).unwrap());
@@ -144,4 +144,65 @@ fn a_trace_of_another_policy_is_found() {
     for (kind, ran) in forged(change) {
         assert_found(kind, &ran, "unit 1");
     }
+}
+
+#[test]
+fn a_row_that_claims_another_policy_is_found() {
+    for (kind, ran) in forged(|units| units[0].1.policy = "intent-ledger".into()) {
+        assert_found(kind, &ran, "unit 1");
+    }
+}
+
+#[test]
+fn a_row_that_claims_another_ledger_is_found() {
+    for (kind, ran) in forged(|units| units[0].1.ledger = "another".into()) {
+        assert_found(kind, &ran, "unit 1");
+    }
+}
+
+#[test]
+fn a_row_that_claims_another_condition_is_found() {
+    for (kind, ran) in forged(|units| units[0].1.condition = "omitted 0.50".into()) {
+        assert_found(kind, &ran, "unit 1");
+    }
+}
+
+#[test]
+fn an_answer_that_nobody_asked_for_is_found() {
+    let change = |units: &mut Vec<(Trace, Row)>| {
+        let events = &mut units[0].0.events;
+        let mut decision = events.iter().rfind(|event| event.kind == NodeKind::Decision).unwrap().clone();
+        decision.id = u32::try_from(events.len()).unwrap();
+        events.push(decision);
+    };
+    for (kind, ran) in forged(change) {
+        assert_found(kind, &ran, "unit 1");
+    }
+}
+
+#[test]
+fn a_label_that_was_washed_off_is_found() {
+    let change = |units: &mut Vec<(Trace, Row)>| {
+        let tainted = |trace: &Trace| trace.events.iter().any(|event| event.labels & 1 != 0);
+        let (trace, _) = units.iter_mut().find(|(trace, _)| tainted(trace)).unwrap();
+        // One that no policy is asked about, and no later event bears a label because of.
+        let event = trace.events.iter_mut().rfind(|event| event.labels & 1 != 0).unwrap();
+        event.labels = 0;
+    };
+    for (kind, ran) in forged(change) {
+        assert_found(kind, &ran, "unit ");
+    }
+}
+
+#[test]
+fn a_replay_of_another_ledger_that_decides_alike_is_found() {
+    let ran = Honest::new().changed_one("replay", |folder| {
+        forge(folder, |units| {
+            for (trace, row) in units.iter_mut() {
+                trace.header.ledgers[0].form = "another".into();
+                row.ledger = "another".into();
+            }
+        });
+    });
+    assert_found("replay", &ran, "unit 1");
 }

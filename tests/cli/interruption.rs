@@ -91,6 +91,20 @@ fn a_run_killed_between_its_two_last_renames_is_finished_to_the_same_bytes() {
     assert_equal("run", &whole, &again);
 }
 
+#[test]
+fn a_run_with_a_cut_plan_is_finished_to_the_same_bytes() {
+    let home = tempfile::tempdir().unwrap();
+    write_suite(home.path(), 2);
+    run(home.path(), "whole", &[]);
+    let (whole, again) = (home.path().join("whole"), home.path().join("again"));
+    copy(&whole, &again);
+    Cut { what: "nothing was written".into(), traces: 0, results: 0 }.make(&again);
+    let plan = fs::read(again.join("plan.jsonl")).unwrap();
+    fs::write(again.join("plan.jsonl"), &plan[..plan.len() / 2]).unwrap();
+    run(home.path(), "again", &[]);
+    assert_equal("run", &whole, &again);
+}
+
 /// Bytes that are left of each file.
 struct Cut {
     what: String,

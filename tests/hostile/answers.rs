@@ -20,6 +20,7 @@ fn fault_of(host: &Host, bytes: &[u8], goal: &str, hook: &str) -> Fault {
         "guidance" => session.guidance().unwrap_err(),
         "filter" => session.filter(nothing(), 0).unwrap_err(),
         "precommit" => session.precommit(nothing(), &proposal(0)).unwrap_err(),
+        "recover" => session.recover(nothing()).unwrap_err(),
         _ => session.authorize(nothing(), &proposal(0)).unwrap_err(),
     }
 }
@@ -33,6 +34,7 @@ pub fn trap_in_each_hook() {
         ("filter", "session.filter"),
         ("authorize", "session.authorize"),
         ("precommit", "session.precommit"),
+        ("recover", "session.recover"),
     ] {
         let fault = fault_of(&host, crate::TRAP_IN_EACH_HOOK, hook, hook);
         let cause = Cause::Trap { message: "wasm trap: wasm `unreachable` instruction executed".into() };

@@ -39,19 +39,17 @@ impl Bench {
     }
 
     fn run(&self, policy: &PolicyPlugin, case: &Case) -> (Trace, Row) {
-        let trace = case
-            .run(Variant {
-                domain: &self.domain,
-                domain_reference: reference(self.domain.component()),
-                policy,
-                policy_reference: reference(policy.component()),
-                model: &self.model,
-                ledger: ledger_of(&case.scenario, "oracle").unwrap(),
-                confirmation: Confirmation::Oracle,
-                seed: 1,
-                unit: case.digest.clone(),
-            })
-            .unwrap();
+        let with = Variant {
+            domain: &self.domain,
+            domain_reference: reference(self.domain.component()),
+            policy,
+            policy_reference: reference(policy.component()),
+            ledger: ledger_of(&case.scenario, "oracle").unwrap(),
+            confirmation: Confirmation::Oracle,
+            seed: 1,
+            unit: case.digest.clone(),
+        };
+        let trace = case.run(with, &self.model).unwrap();
         let row = Row::new(&trace, NAME, "oracle", self.reducers.measure(&trace).unwrap());
         (trace, row)
     }

@@ -134,6 +134,9 @@ pub enum ProfileError {
         /// The sum.
         sum: f64,
     },
+    /// An agent that ends before it has said anything.
+    #[error("profile `{0}`: `patience` counts invalid answers, the first of which is allowed: it must be at least 1")]
+    Patience(String),
     /// A number without a unit or a source.
     #[error("profile `{0}`: every number needs a `unit` and a `source` that say something")]
     Silent(String),
@@ -152,6 +155,9 @@ impl Profile {
         let sum: f64 = profile.format.shares().iter().map(|share| f64::from(share.value)).sum();
         if (sum - 1.0).abs() > 1e-9 {
             return Err(ProfileError::Format { name: profile.name, sum });
+        }
+        if profile.patience.value == 0 {
+            return Err(ProfileError::Patience(profile.name));
         }
         let silent = |unit: &str, source: &str| unit.trim().is_empty() || source.trim().is_empty();
         let traits = profile.guided.iter().map(|guided| &guided.traits).chain([&profile.traits]);

@@ -119,6 +119,14 @@ impl Gate {
         }
     }
 
+    /// What the trace says first of a policy that failed before there was anything to ask: a rollout in which nothing is
+    /// asked later must not pass for a defended one.
+    #[must_use]
+    pub fn failed_start(&self) -> Option<Ruling> {
+        let fault = self.policy.as_ref().err()?;
+        Some(closed(Hook::Start, fault, fault.fuel_used.unwrap_or(0)))
+    }
+
     /// Asks about a proposal, given the trace up to and without it.
     ///
     /// # Errors
@@ -257,3 +265,6 @@ fn filtered(answer: Answer<Filtered>) -> Ruling {
     };
     Ruling { hook: Hook::Filter, verdict, rule, message, fuel: answer.fuel }
 }
+
+#[cfg(test)]
+mod tests;

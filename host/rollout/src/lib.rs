@@ -4,6 +4,7 @@
 //! - [`replay`] feeds a recorded trace through a policy.
 //! - [`live`] runs an agent in a domain's environment under a policy.
 //! - [`reexecute`] takes a trace's decisions again and compares.
+//! - [`rerun`] runs a live trace again, with the model's words taken from it, and compares.
 //! - [`reduce`] folds a trace through reducers.
 //!
 //! All that call a policy do so through [`gate`], so that a decision is taken the same way wherever it is taken.
@@ -15,6 +16,7 @@ pub mod provenance;
 pub mod reduce;
 pub mod reexecute;
 pub mod replay;
+pub mod rerun;
 pub mod scenario;
 
 pub use gate::Infra;

@@ -9,7 +9,7 @@ use memchr::memmem;
 use serde_json::Value;
 use weir_trace::contract::Tool;
 use weir_trace::json::{canonical, leaves};
-use weir_trace::{Argument, Event, EventId, Labels, NodeKind, label};
+use weir_trace::{Argument, Body, Event, EventId, Labels, NodeKind, Verdict, label};
 
 /// Leaves shorter than this are searched only as whole words.
 const SHORT: usize = 4;
@@ -58,7 +58,7 @@ fn argument(parameter: u32, value: &Value, context: &Context<'_>) -> Argument {
             continue;
         }
         let before = sources.len();
-        for event in context.read.iter().filter(|event| carries_content(event.kind)) {
+        for event in context.read.iter().filter(|event| carries_content(event)) {
             if contains(&event.text, leaf) {
                 sources.push(event.id);
                 labels |= event.labels;
@@ -79,8 +79,14 @@ fn argument(parameter: u32, value: &Value, context: &Context<'_>) -> Argument {
     Argument { parameter, value: canonical(value), labels, sources }
 }
 
-fn carries_content(kind: NodeKind) -> bool {
-    matches!(kind, NodeKind::Source | NodeKind::ToolResult | NodeKind::MemoryRecord | NodeKind::Message)
+fn carries_content(event: &Event) -> bool {
+    match event.kind {
+        NodeKind::Source | NodeKind::ToolResult | NodeKind::MemoryRecord | NodeKind::Message => true,
+        // Words in an observation's place. Other answers of a policy are no source: a value that only they name is the
+        // model's own, and bears the taint of its context.
+        NodeKind::Decision => matches!(event.body, Body::Decision { verdict: Verdict::Replace, .. }),
+        _ => false,
+    }
 }
 
 /// Whether a text contains a leaf; short leaves and numbers only as whole words, so that "1" is not found in "2014".

@@ -58,6 +58,9 @@ pub fn replay(recorded: &Trace, tools: &Arc<Vec<Tool>>, toolset: &str, with: &Re
     };
     let mut gate = Gate::start(with.policy, &episode(&header, tools, &ledger.entries), &header.canaries)?;
     let mut run = Run { out: TraceBuilder::default(), ids: Vec::new(), blocked: Vec::new(), tools };
+    if let Some(failed) = gate.failed_start() {
+        run.log(&failed, EventId::MAX);
+    }
     for event in &recorded.events {
         run.step(event, &mut gate)?;
     }
@@ -192,16 +195,18 @@ pub fn question(event: &Event) -> Option<Proposal> {
     })
 }
 
-/// Appends a policy's answer about an event.
+/// Appends a policy's answer about an event. Words that a policy puts in an observation's place were made from it, so they
+/// bear its labels; that they are harmless is the policy's claim, which a trace cannot take for a fact.
 pub fn log_ruling(out: &mut TraceBuilder, ruling: &Ruling, about: EventId) -> EventId {
     let (agent, tool_call) = out.get(about).map_or((0, None), |event| (event.agent, event.tool.zip(event.call)));
+    let edge = if ruling.verdict == Verdict::Replace { Edge::flow(about) } else { Edge::audit(about) };
     out.push(NewEvent {
         kind: NodeKind::Decision,
         agent,
         tool_call,
         own_labels: 0,
         facts: ruling.facts(),
-        edges: vec![Edge::audit(about)],
+        edges: vec![edge],
         text: Arc::from(ruling.message.as_str()),
         body: ruling.body(),
     })

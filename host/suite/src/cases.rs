@@ -40,8 +40,6 @@ pub struct Variant<'a> {
     pub policy: &'a dyn DefenceFactory,
     /// Who the policy is.
     pub policy_reference: PluginRef,
-    /// The model.
-    pub model: &'a Known,
     /// The ledger that the policy is given.
     pub ledger: Ledger,
     /// Who confirms.
@@ -74,6 +72,13 @@ pub fn cases(
     let mut known: Vec<(u32, Tools)> = Vec::new();
     let mut cases = Vec::new();
     for scenario in domain.scenarios(request)? {
+        scenario::check(&scenario)?;
+        if scenario.stage != request.stage {
+            return Err(Error::Input(format!(
+                "domain `{name}` gives scenario {} of stage `{}` where `{}` was asked for",
+                scenario.id, scenario.stage, request.stage
+            )));
+        }
         let found = known.iter().find(|(index, _)| *index == scenario.toolset);
         let (tools, specs, toolset) = match found {
             Some((_, found)) => found.clone(),
@@ -110,12 +115,23 @@ pub fn reference(component: &Component) -> PluginRef {
 }
 
 impl Case {
-    /// Runs the case.
+    /// Runs the case with a simulated model.
     ///
     /// # Errors
     /// A host, model or domain failure: nothing to score.
-    pub fn run(&self, with: Variant<'_>) -> Result<Trace, Infra> {
-        let rollout = Rollout {
+    pub fn run(&self, with: Variant<'_>, model: &Known) -> Result<Trace, Infra> {
+        let mut model = self.simulated(model, with.seed);
+        self.rollout(with).run(&mut model)
+    }
+
+    /// A simulated model that follows this case.
+    pub(crate) fn simulated(&self, model: &Known, seed: u64) -> SimulatedModel {
+        SimulatedModel::new(Arc::clone(&model.profile), Arc::clone(&self.script), &self.scenario.id, seed)
+    }
+
+    /// The rollout of one variant.
+    pub(crate) fn rollout<'a>(&'a self, with: Variant<'a>) -> Rollout<'a> {
+        Rollout {
             domain: with.domain,
             domain_reference: with.domain_reference,
             scenario: &self.scenario,
@@ -129,8 +145,6 @@ impl Case {
             confirmation: with.confirmation,
             seed: with.seed,
             unit: with.unit,
-        };
-        let profile = Arc::clone(&with.model.profile);
-        rollout.run(&mut SimulatedModel::new(profile, Arc::clone(&self.script), &self.scenario.id, with.seed))
+        }
     }
 }

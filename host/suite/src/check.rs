@@ -189,17 +189,17 @@ fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Res
     for case in cases {
         let form = case.scenario.ledgers.first().map_or("oracle", |l| l.form.as_str());
         for model in &models {
-            traces.push(case.run(Variant {
+            let with = Variant {
                 domain,
                 domain_reference: reference(domain.component()),
                 policy,
                 policy_reference: reference(policy.component()),
-                model,
                 ledger: ledger_of(&case.scenario, form)?,
                 confirmation: Confirmation::Oracle,
                 seed: 1,
                 unit: case.digest.clone(),
-            })?);
+            };
+            traces.push(case.run(with, model)?);
         }
     }
     Ok(traces)

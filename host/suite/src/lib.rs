@@ -4,11 +4,13 @@
 //! the number of threads; what is left to do is plan minus results. So the same command again resumes, and two complete
 //! runs are equal byte for byte.
 
+mod again;
 pub mod cases;
 pub mod check;
 mod error;
 pub mod executor;
 mod frozen;
+mod grid;
 pub mod input;
 pub mod live;
 pub mod manifest;

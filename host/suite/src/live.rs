@@ -4,6 +4,7 @@ use crate::cases::{Case, Variant, cases, reference};
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::frozen;
+use crate::grid::{Asked, ModelEntry, Parts, Place, Setup, distinct};
 use crate::manifest::Manifest;
 use crate::models::{self, Known};
 use crate::perturb::Condition;
@@ -18,16 +19,15 @@ use weir_rollout::Infra;
 use weir_rollout::live::ledger_of;
 use weir_rollout::reduce::Reducers;
 use weir_runtime::Kind;
-use weir_runtime::wit::domains::{Info, Request};
+use weir_runtime::wit::domains::Info;
 use weir_runtime::world::policy::DefenceFactory;
 use weir_runtime::world::{DomainPlugin, SceneFactory};
 use weir_trace::PluginRef;
 use weir_trace::codec::{Frame, Toolsets};
-use weir_trace::json::canonical;
 
 /// A suite with everything loaded and planned.
-pub struct Prepared<'a> {
-    suite: &'a Suite,
+pub struct Prepared {
+    setup: Setup,
     conditions: Vec<Condition>,
     policies: Vec<(PluginRef, Box<dyn DefenceFactory>)>,
     models: Vec<Known>,
@@ -57,26 +57,34 @@ struct Unit<'a> {
 ///
 /// # Errors
 /// What the suite has wrong.
-pub fn prepare<'a>(suite: &'a Suite, more_reducers: &[String], plugins: &Plugins) -> Result<Prepared<'a>, Error> {
+pub fn prepare(suite: &Suite, more_reducers: &[String], plugins: &Plugins) -> Result<Prepared, Error> {
     let mut manifest = Manifest::new("run", plugins.loader().grants());
     let mut components = Vec::new();
     let models = suite.models.iter().map(|model| models::find(model)).collect::<Result<Vec<_>, _>>()?;
     let policies = all_policies(&suite.policies, plugins, &mut manifest, &mut components)?;
     let mut toolsets = Toolsets::default();
-    let (domains, cases) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
+    let (domains, cases, requests) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
     let reducers = all_reducers(more_reducers, plugins, &mut manifest, &mut components)?;
-    let mut conditions = vec![Condition::CORRECT];
-    for errors in &suite.errors {
-        conditions.extend(errors.rates.iter().map(|&rate| Condition { error: Some(errors.kind), rate }));
-    }
-    let profiles: Vec<_> = models.iter().map(|m| json!({ "name": m.profile.name, "digest": m.digest })).collect();
+    let entry = |model: &Known| ModelEntry { name: model.profile.name.clone(), digest: model.digest.clone() };
+    let setup = Setup {
+        ledger: suite.ledger.clone(),
+        confirmation: suite.confirmation,
+        seeds: suite.seeds.clone(),
+        models: models.iter().map(entry).collect(),
+        errors: suite.errors.clone(),
+        requests,
+    };
+    let conditions = setup.conditions();
+    let domain = |at: usize| domains.get(at).map_or("", |domain| domain.component().name());
+    distinct("policy", policies.iter().map(|policy| policy.component().name().to_owned()))?;
+    distinct("model", models.iter().map(|model| model.profile.name.clone()))?;
+    distinct("seed", setup.seeds.iter().map(ToString::to_string))?;
+    distinct("condition", conditions.iter().map(ToString::to_string))?;
+    distinct("scenario", cases.iter().map(|(at, case)| format!("{}/{}", domain(*at), case.scenario.id)))?;
+    manifest.settings = setup.settings();
     for (name, value) in [
         ("suite", json!(suite.name)),
         ("title", json!(suite.title)),
-        ("ledger", json!(suite.ledger)),
-        ("confirmation", json!(suite.confirmation)),
-        ("models", json!(profiles)),
-        ("seeds", json!(suite.seeds)),
         ("conditions", json!(conditions.iter().map(ToString::to_string).collect::<Vec<_>>())),
         ("scenarios", json!(frozen::digest(cases.iter().map(|(_, case)| case)))),
     ] {
@@ -90,7 +98,7 @@ pub fn prepare<'a>(suite: &'a Suite, more_reducers: &[String], plugins: &Plugins
         .into_iter()
         .map(|domain| -> (_, Box<dyn SceneFactory>) { (reference(domain.component()), Box::new(domain)) });
     let mut prepared = Prepared {
-        suite,
+        setup,
         conditions,
         policies: policies.collect(),
         models,
@@ -106,7 +114,7 @@ pub fn prepare<'a>(suite: &'a Suite, more_reducers: &[String], plugins: &Plugins
     Ok(prepared)
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// Runs the suite into `store`, or finishes the run that is there.
     ///
     /// # Errors
@@ -148,61 +156,67 @@ impl Prepared<'_> {
     }
 
     fn at(&self, position: usize) -> Option<Unit<'_>> {
-        let seeds = &self.suite.seeds;
-        let (rest, seed) = (position.checked_div(seeds.len())?, position.checked_rem(seeds.len())?);
-        let (rest, case) = (rest.checked_div(self.cases.len())?, rest.checked_rem(self.cases.len())?);
-        let (rest, model) = (rest.checked_div(self.models.len())?, rest.checked_rem(self.models.len())?);
-        let (condition, policy) = (rest.checked_div(self.policies.len())?, rest.checked_rem(self.policies.len())?);
-        let (domain, case) = self.cases.get(case)?;
+        let place = Place::at(position, self.sizes())?;
+        let (domain, case) = self.cases.get(place.case)?;
         Some(Unit {
-            condition: *self.conditions.get(condition)?,
-            policy: self.policies.get(policy)?,
-            model: self.models.get(model)?,
+            condition: *self.conditions.get(place.condition)?,
+            policy: self.policies.get(place.policy)?,
+            model: self.models.get(place.model)?,
             domain: self.domains.get(*domain)?,
             case,
-            seed: *seeds.get(seed)?,
+            seed: *self.setup.seeds.get(place.seed)?,
         })
     }
 
+    /// How many there are of each.
+    fn sizes(&self) -> Place {
+        Place {
+            condition: self.conditions.len(),
+            policy: self.policies.len(),
+            model: self.models.len(),
+            case: self.cases.len(),
+            seed: self.setup.seeds.len(),
+        }
+    }
+
     fn identity(&self, unit: &Unit<'_>) -> String {
-        self.identities.of(&canonical(&json!({
-            "scenario": unit.case.digest,
-            "domain": unit.domain.0.digest,
-            "policy": unit.policy.0.digest,
-            "model": unit.model.digest,
-            "seed": unit.seed,
-            "ledger": self.suite.ledger,
-            "confirmation": self.suite.confirmation,
-            "condition": unit.condition,
-        })))
+        let parts = Parts {
+            scenario: &unit.case.digest,
+            domain: &unit.domain.0.digest,
+            policy: &unit.policy.0.digest,
+            model: &unit.model.digest,
+            seed: unit.seed,
+            ledger: &self.setup.ledger,
+            confirmation: self.setup.confirmation,
+            condition: unit.condition,
+        };
+        parts.identity(&self.identities)
     }
 
     fn one(&self, position: usize) -> Result<(Row, Frame), Infra> {
         let unit = self.at(position).ok_or_else(|| unplanned(position))?;
         let scenario = &unit.case.scenario;
-        let ledger = ledger_of(scenario, &self.suite.ledger)?;
+        let ledger = ledger_of(scenario, &self.setup.ledger)?;
         let with = Variant {
             domain: unit.domain.1.as_ref(),
             domain_reference: unit.domain.0.clone(),
             policy: unit.policy.1.as_ref(),
             policy_reference: unit.policy.0.clone(),
-            model: unit.model,
             ledger: unit.condition.ledger(ledger, &scenario.id, &scenario.script, &unit.case.tools),
-            confirmation: unit.condition.confirmation(self.suite.confirmation),
+            confirmation: unit.condition.confirmation(self.setup.confirmation),
             seed: unit.seed,
             unit: self.identity(&unit),
         };
-        let trace = unit.case.run(with)?;
-        let (mut row, frame) = scored(&trace, &unit.policy.0.name, &self.suite.ledger, &self.reducers)?;
+        let trace = unit.case.run(with, unit.model)?;
+        let (mut row, frame) = scored(&trace, &unit.policy.0.name, &self.setup.ledger, &self.reducers)?;
         row.condition = unit.condition.to_string();
         Ok((row, frame))
     }
 }
 
-impl Plan for Prepared<'_> {
+impl Plan for Prepared {
     fn len(&self) -> usize {
-        let factors = [self.conditions.len(), self.policies.len(), self.models.len(), self.cases.len()];
-        factors.iter().fold(self.suite.seeds.len(), |product, factor| product.saturating_mul(*factor))
+        self.sizes().product()
     }
 
     fn unit(&self, position: usize) -> Option<String> {
@@ -233,7 +247,8 @@ fn scenarios(
     manifest: &mut Manifest,
     components: &mut Vec<(String, Vec<u8>)>,
     toolsets: &mut Toolsets,
-) -> Result<(Vec<DomainPlugin>, Cases), Error> {
+) -> Result<(Vec<DomainPlugin>, Cases, Vec<Asked>), Error> {
+    let mut requests = Vec::new();
     let mut domains: Vec<(String, DomainPlugin, Info)> = Vec::new();
     let mut all = Vec::new();
     for wanted in &suite.scenarios {
@@ -249,8 +264,10 @@ fn scenarios(
             }
         };
         let Some((_, domain, info)) = domains.get(position) else { continue };
-        let request =
-            Request { stage: wanted.stage.clone(), count: wanted.count, seed: wanted.seed, parameters: "{}".into() };
+        let digest = domain.component().digest().to_owned();
+        let asked = Asked { domain: digest, stage: wanted.stage.clone(), count: wanted.count, seed: wanted.seed };
+        let request = asked.request();
+        requests.push(asked);
         for case in cases(domain, info, &request, toolsets)? {
             ledger_of(&case.scenario, &suite.ledger)?;
             all.push((position, case));
@@ -259,5 +276,5 @@ fn scenarios(
     if let Some(list) = suite.frozen {
         frozen::check(&suite.name, list, all.iter().map(|(_, case)| case))?;
     }
-    Ok((domains.into_iter().map(|(_, domain, _)| domain).collect(), all))
+    Ok((domains.into_iter().map(|(_, domain, _)| domain).collect(), all, requests))
 }

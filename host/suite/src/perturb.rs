@@ -97,7 +97,9 @@ impl fmt::Display for Condition {
             LedgerError::Ambiguous => "ambiguous",
             LedgerError::MisConfirmed => "mis-confirmed",
         };
-        write!(f, "{name} {:.2}", self.rate)
+        // Two decimals where they say all, so that no two rates have one name.
+        let short = format!("{:.2}", self.rate);
+        if short.parse() == Ok(self.rate) { write!(f, "{name} {short}") } else { write!(f, "{name} {}", self.rate) }
     }
 }
 
@@ -163,5 +165,6 @@ mod tests {
     fn a_condition_has_a_name() {
         assert_eq!(Condition::CORRECT.to_string(), "correct");
         assert_eq!(Condition { error: Some(LedgerError::Omitted), rate: 0.1 }.to_string(), "omitted 0.10");
+        assert_eq!(Condition { error: Some(LedgerError::Omitted), rate: 0.005 }.to_string(), "omitted 0.005");
     }
 }

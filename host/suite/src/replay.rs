@@ -4,7 +4,7 @@ use crate::cases::reference;
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::manifest::Manifest;
-use crate::plan::Plan;
+use crate::plan::{Identities, Plan};
 use crate::plugins::Plugins;
 use crate::row::Row;
 use crate::store::Store;
@@ -88,13 +88,8 @@ pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'
     for (ledger, form) in request.ledgers.iter().enumerate() {
         for (policy, plugin) in policies.iter().enumerate() {
             for (recorded, (trace, (_, toolset))) in request.recorded.iter().zip(&tools).enumerate() {
-                let id = identities.of(&canonical(&json!({
-                    "recorded": trace.header.unit,
-                    "domain": trace.header.domain.digest,
-                    "policy": plugin.component().digest(),
-                    "ledger": form,
-                    "toolset": toolset,
-                })));
+                let domain = &trace.header.domain.digest;
+                let id = identity(&identities, &trace.header.unit, domain, plugin.component().digest(), form, toolset);
                 units.push(Unit { recorded, policy, ledger, id });
             }
         }
@@ -102,6 +97,24 @@ pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'
     let mut prepared = Prepared { request, policies, reducers, components, toolsets, tools, units, manifest };
     prepared.manifest = finished(prepared.manifest.clone(), &prepared, &prepared.reducers);
     Ok(prepared)
+}
+
+/// Identity of the unit of one recorded run.
+pub(crate) fn identity(
+    identities: &Identities,
+    recorded: &str,
+    domain: &str,
+    policy: &str,
+    ledger: &str,
+    toolset: &str,
+) -> String {
+    identities.of(&canonical(&json!({
+        "recorded": recorded,
+        "domain": domain,
+        "policy": policy,
+        "ledger": ledger,
+        "toolset": toolset,
+    })))
 }
 
 impl Plan for Prepared<'_> {

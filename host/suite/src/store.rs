@@ -21,7 +21,7 @@ use cap_std::fs::{Dir, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use weir_trace::codec::{self, Frame, Reader, Toolsets};
-use weir_trace::json::sha256;
+use weir_trace::json::{sha256, sha256_of_pieces};
 
 /// Name of the trace file.
 pub const TRACES: &str = "traces.jsonl.zst";
@@ -98,7 +98,12 @@ impl Store {
     ) -> Result<Option<Writing>, Error> {
         let wanted = pretty(manifest)?;
         match self.dir.read_to_string(MANIFEST) {
-            Ok(found) if found == wanted => {}
+            // A plan follows from the manifest, so one that was cut or changed since is written again.
+            Ok(found) if found == wanted => {
+                if !self.plan().is_ok_and(|lines| hash(lines) == manifest.plan) {
+                    self.write_pieces(PLAN, plan.pieces())?;
+                }
+            }
             Ok(_) => {
                 return Err(Error::Input(format!(
                     "{} holds another run: its plugins, settings or input differ\n  choose another folder with --out, or remove that one",
@@ -350,11 +355,16 @@ impl Writing {
     }
 }
 
-/// The unit that a line of the plan names.
+/// SHA-256 of a plan's lines.
+pub(crate) fn hash(lines: Lines<String>) -> String {
+    sha256_of_pieces(lines.map(|line| line.map_or_else(|_| String::new(), |line| line + "\n")))
+}
+
+/// What a line of the plan says under a name.
 #[must_use]
-pub fn planned_unit(line: &str) -> Option<String> {
+pub fn planned(line: &str, name: &str) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(line).ok()?;
-    value.get("unit")?.as_str().map(str::to_owned)
+    value.get(name)?.as_str().map(str::to_owned)
 }
 
 fn partial(name: &str) -> String {

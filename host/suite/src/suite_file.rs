@@ -2,7 +2,7 @@
 
 use crate::error::{Error, nearest};
 use crate::perturb::LedgerError;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use weir_rollout::live::Confirmation;
 
 /// The suite that `weir run` takes where none is named.
@@ -50,7 +50,7 @@ pub struct Suite {
 }
 
 /// Errors of one kind.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LedgerErrors {
     /// Which kind.

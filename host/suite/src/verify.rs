@@ -1,21 +1,31 @@
 //! `weir verify`: a run's every decision taken again from its traces, and everything else compared with its digests.
+//!
+//! | kind of run | what follows from what |
+//! |---|---|
+//! | live | every trace, byte for byte, from the components in the folder, the manifest's settings and the model's words; the words of a built-in simulated model too, from its profile |
+//! | replay | decisions from the recorded events before them; what became of each call from its decisions; labels from data flow. The recorded events themselves and the oracle's facts about them are the import's word |
+//! | both | rows from traces, the report from rows, the order of units from the plan, the plan from the manifest |
+//!
+//! Nothing stands above the manifest: who changes it, and runs everything that follows from it, has made another run. Its
+//! identity is in the folder's default name.
 
+use crate::again::Again;
 use crate::error::Error;
 use crate::executor::Progress;
 use crate::manifest::{FORMAT, Manifest, PluginEntry};
+use crate::plan::Identities;
 use crate::plugins::{Found, Plugins};
+use crate::replay::identity;
 use crate::row::Row;
-use crate::store::{Store, planned_unit};
+use crate::store::{Store, hash, planned};
 use rayon::prelude::*;
 use serde::Serialize;
-use std::collections::BTreeMap;
 use weir_rollout::Infra;
 use weir_rollout::gate::Ruling;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::reexecute::reexecute;
-use weir_runtime::world::{Measure, PolicyPlugin, ReducerPlugin};
+use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin};
 use weir_runtime::{Component, Kind};
-use weir_trace::json::sha256_of_pieces;
 use weir_trace::{Trace, Verdict};
 
 /// Traces that are read before they are checked.
@@ -56,9 +66,7 @@ pub fn verify(
         return Err(Error::Input(format!("the run's format is {:?}, this Weir verifies {FORMAT:?}", manifest.format)));
     }
     let mut found = Verification::default();
-    if sha256_of_pieces(store.plan()?.map(|line| line.map_or_else(|_| String::new(), |line| line + "\n")))
-        != manifest.plan
-    {
+    if hash(store.plan()?) != manifest.plan {
         found.whole("plan.jsonl was altered: it does not hash to what the manifest says".into());
     }
     let (mut plan, mut rows) = (store.plan()?, store.rows()?);
@@ -74,8 +82,8 @@ pub fn verify(
         let mut traces = Vec::with_capacity(PORTION);
         for row in rows.by_ref().take(PORTION) {
             let (row, position) = (row?, done + traces.len());
-            let planned = plan.next().transpose()?.and_then(|line| planned_unit(&line));
-            if planned.as_ref() != Some(&row.unit) {
+            let line = plan.next().transpose()?.unwrap_or_default();
+            if planned(&line, "unit").as_ref() != Some(&row.unit) {
                 found.unit(position, "its row is not of the unit that the plan has here".into());
             }
             let offset = reader.position();
@@ -84,7 +92,7 @@ pub fn verify(
                     if (row.trace.offset, row.trace.length) != (offset, reader.position().saturating_sub(offset)) {
                         found.unit(position, "its row points at another place of the trace file".into());
                     }
-                    traces.push((row, trace, digest));
+                    traces.push((row, trace, digest, line));
                 }
                 Ok(None) => {
                     found.unit(position, "the trace file ends before this unit".into());
@@ -99,8 +107,10 @@ pub fn verify(
         if traces.is_empty() {
             break;
         }
-        let checked: Vec<Result<(usize, Option<String>), Infra>> =
-            pool.install(|| traces.par_iter().map(|(row, trace, digest)| checker.check(row, trace, digest)).collect());
+        let checked: Vec<Result<(usize, Option<String>), Infra>> = pool.install(|| {
+            let units = traces.par_iter().enumerate();
+            units.map(|(at, (row, trace, digest, line))| checker.check(done + at, row, trace, digest, line)).collect()
+        });
         for (position, result) in checked.into_iter().enumerate() {
             let (decisions, problem) = result?;
             found.traces += 1;
@@ -135,8 +145,13 @@ impl Verification {
 
 /// A run's own plugins, loaded from its folder.
 struct Checker {
-    policies: BTreeMap<String, PolicyPlugin>,
+    /// By digest, in the manifest's order.
+    policies: Vec<(String, PolicyPlugin)>,
     reducers: Reducers,
+    /// For a live run.
+    again: Option<Again>,
+    /// For a replay.
+    replayed: Option<Identities>,
 }
 
 impl Checker {
@@ -146,7 +161,7 @@ impl Checker {
         manifest: &Manifest,
         found: &mut Verification,
     ) -> Result<Option<Self>, Error> {
-        let mut policies = BTreeMap::new();
+        let (mut policies, mut domains) = (Vec::new(), Vec::new());
         let mut reducers: Vec<Box<dyn Measure>> = Vec::new();
         for entry in &manifest.plugins {
             let bytes = match store.component(&entry.digest) {
@@ -159,22 +174,32 @@ impl Checker {
             match entry.kind.as_str() {
                 "policy" => {
                     let policy = PolicyPlugin::new(load(plugins, Kind::Policy, entry, bytes)?)?;
-                    policies.insert(entry.digest.clone(), policy);
+                    policies.push((entry.digest.clone(), policy));
                 }
                 "reducer" => {
                     reducers.push(Box::new(ReducerPlugin::new(load(plugins, Kind::Reducer, entry, bytes)?)?));
                 }
+                "domain" => domains.push(DomainPlugin::new(load(plugins, Kind::Domain, entry, bytes)?)?),
                 _ => {}
             }
         }
         if !found.findings.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Checker { policies, reducers: Reducers::new(reducers)? }))
+        let again = if manifest.kind == "run" { Some(Again::new(manifest, domains)?) } else { None };
+        let replayed = again.is_none().then(|| manifest.identities());
+        Ok(Some(Checker { policies, reducers: Reducers::new(reducers)?, again, replayed }))
     }
 
     /// Decisions taken again, and what is wrong if anything is.
-    fn check(&self, row: &Row, trace: &Trace, digest: &str) -> Result<(usize, Option<String>), Infra> {
+    fn check(
+        &self,
+        position: usize,
+        row: &Row,
+        trace: &Trace,
+        digest: &str,
+        line: &str,
+    ) -> Result<(usize, Option<String>), Infra> {
         if row.unit != trace.header.unit {
             return Ok((
                 0,
@@ -185,7 +210,8 @@ impl Checker {
             return Ok((0, Some(format!("its trace hashes to {digest}, its row says {}", row.trace.sha256))));
         }
         let used = trace.header.policy.as_ref();
-        let Some(policy) = used.and_then(|p| self.policies.get(&p.digest)) else {
+        let known = |digest: &str| self.policies.iter().find(|(known, _)| known == digest).map(|(_, policy)| policy);
+        let Some(policy) = used.and_then(|p| known(&p.digest)) else {
             let name = used.map_or("none", |p| p.digest.as_str());
             return Ok((0, Some(format!("its policy {name} is not in the manifest"))));
         };
@@ -200,14 +226,34 @@ impl Checker {
             );
             return Ok((again.decisions, Some(what)));
         }
+        let decisions = again.decisions;
         if let Some(problem) = again.inconsistency {
-            return Ok((again.decisions, Some(problem)));
+            return Ok((decisions, Some(problem)));
         }
-        let mut expected = Row::new(trace, &row.policy, &row.ledger, self.reducers.measure(trace)?);
+        if let Some(again) = &self.again
+            && let Some(problem) = again.check(position, row, trace, &self.policies)?
+        {
+            return Ok((decisions, Some(problem)));
+        }
+        let ledger = trace.header.ledgers.first().map_or("", |ledger| ledger.form.as_str());
+        if let Some(identities) = &self.replayed {
+            let (header, digest) = (&trace.header, policy.component().digest());
+            let recorded = planned(line, "recorded").unwrap_or_default();
+            let unit = identity(identities, &recorded, &header.domain.digest, digest, ledger, &header.toolset);
+            if unit != row.unit {
+                let what =
+                    "its trace is not of the recorded run, domain, policy, ledger and tools that the plan has here";
+                return Ok((decisions, Some(what.into())));
+            }
+        }
+        let mut expected = Row::new(trace, policy.component().name(), ledger, self.reducers.measure(trace)?);
         expected.trace = row.trace.clone();
-        expected.condition.clone_from(&row.condition);
+        if self.again.is_some() {
+            // Checked against the manifest's settings.
+            expected.condition.clone_from(&row.condition);
+        }
         let problem = (expected != *row).then(|| "its row does not follow from its trace".to_owned());
-        Ok((again.decisions, problem))
+        Ok((decisions, problem))
     }
 }
 

@@ -53,7 +53,8 @@ impl OneRollout {
 
 #[allow(unsafe_code)]
 // SAFETY: blocks never overlap: each begins at or after the end of all before it, except that the newest one may be given
-// back or grown in place. Every block lies between the end of the module's data and the end of its memory.
+// back or grown in place. Every block lies between the end of the module's data and the end of its memory, all of which is
+// this allocator's: a module links no other, since it has no C library.
 unsafe impl GlobalAlloc for OneRollout {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let from = self.next();
@@ -95,10 +96,10 @@ mod memory {
     /// The end of the module's own data and stack.
     #[allow(unsafe_code)]
     pub fn heap_base() -> usize {
+        // SAFETY: the linker defines it; only its address is taken.
         unsafe extern "C" {
             static __heap_base: u8;
         }
-        // The linker defines it; only its address is taken.
         (&raw const __heap_base).expose_provenance()
     }
 

@@ -24,7 +24,7 @@ pub trait Policy: Sized + 'static {
     /// Events since the previous hook, oldest first. Called before every other hook.
     fn observe(&mut self, _events: &[Event]) {}
 
-    /// What the model is shown in place of an untrusted observation.
+    /// What the model is shown in place of an untrusted observation. A replacement bears the observation's labels.
     ///
     /// # Errors
     /// Any error withholds the observation.

@@ -1,6 +1,5 @@
 //! The agents of a rollout: their conversations, whose turn it is, and how the turn passes on.
 
-use crate::gate::Infra;
 use weir_agent::{Message, Role, Team, ToolSpec, Topology, system_prompt};
 use weir_runtime::wit::domains::Scenario;
 use weir_trace::{EventId, NewEvent, NodeKind, TraceBuilder};
@@ -34,20 +33,9 @@ pub(super) struct Crew<'a> {
 
 impl<'a> Crew<'a> {
     /// The agents of a scenario.
-    ///
-    /// # Errors
-    /// A topology that is unknown, or has more than one agent where one works alone.
-    pub(super) fn new(scenario: &'a Scenario, specs: &[ToolSpec], guidance: Option<&str>) -> Result<Self, Infra> {
+    pub(super) fn new(scenario: &'a Scenario, specs: &[ToolSpec], guidance: Option<&str>) -> Self {
         let topology = Topology::from_name(&scenario.topology);
         let names = scenario.agents.as_slice();
-        if topology.is_none() && (scenario.topology != "single" || names.len() != 1) {
-            return Err(Infra::Input(format!(
-                "scenario {} has topology `{}` and {} agents: known are `single` with one agent, `supervisor-worker` and `peer-chain`",
-                scenario.id,
-                scenario.topology,
-                names.len()
-            )));
-        }
         let teams: Vec<Option<Team<'a>>> =
             (0..names.len()).map(|index| topology.and_then(|t| Team::new(t, names, index))).collect();
         let agents = teams
@@ -62,7 +50,7 @@ impl<'a> Crew<'a> {
             })
             .collect();
         let chain = topology == Some(Topology::PeerChain);
-        Ok(Crew { agents, teams, names, active: 0, waiting: Vec::new(), chain })
+        Crew { agents, teams, names, active: 0, waiting: Vec::new(), chain }
     }
 
     /// How many there are.

@@ -69,10 +69,11 @@ impl Rollout<'_> {
     /// # Errors
     /// A host, model or domain failure: nothing to score.
     pub fn run(&self, model: &mut dyn Model) -> Result<Trace, Infra> {
+        scenario::check(self.scenario)?;
         let header = self.header(model);
         let ledger = header.ledgers.first().map(|l| l.entries.as_slice()).unwrap_or_default();
         let mut gate = Gate::start(self.policy, &episode(&header, self.tools, ledger), &header.canaries)?;
-        let crew = Crew::new(self.scenario, self.specs, gate.guidance()?.as_deref())?;
+        let crew = Crew::new(self.scenario, self.specs, gate.guidance()?.as_deref());
         let mut live = Live {
             rollout: self,
             header: &header,
@@ -85,6 +86,9 @@ impl Rollout<'_> {
             turn: 0,
             next_call: 0,
         };
+        if let Some(failed) = live.gate.failed_start() {
+            log_ruling(&mut live.out, &failed, EventId::MAX);
+        }
         let goals = std::iter::once(&self.scenario.goal).chain(&self.scenario.later_goals);
         for (session, goal) in (0_u32..).zip(goals) {
             live.session(session, goal, model)?;
@@ -187,7 +191,7 @@ impl Live<'_> {
         let (ruling, repairs) = self.gate.recover(self.out.events())?;
         let decision = log_ruling(&mut self.out, &ruling, EventId::MAX);
         for repair in repairs {
-            repair::make(&repair, decision, self.environment.as_mut(), &mut self.out)?;
+            repair::make(&repair, decision, self.environment.as_mut(), &mut self.memory, &mut self.out)?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Repairs that a policy asks for: carried out by the environment, and logged whether they could be or not.
 
+use super::memory::Memory;
 use crate::gate::Infra;
 use std::sync::Arc;
 use weir_runtime::wit::policies::Recovery;
@@ -13,6 +14,7 @@ pub(super) fn make(
     repair: &Recovery,
     decision: EventId,
     environment: &mut dyn Scene,
+    memory: &mut Memory,
     out: &mut TraceBuilder,
 ) -> Result<(), Infra> {
     let (action, target, made) = match repair {
@@ -20,6 +22,12 @@ pub(super) fn make(
         Recovery::Quarantine(key) => (Repair::Quarantine, key.clone(), environment.quarantine(key)),
         Recovery::Scrub(key) => (Repair::Scrub, key.clone(), environment.scrub(key)),
     };
+    let done = done(made)?;
+    match repair {
+        Recovery::Rollback(call) if done => memory.undone(*call),
+        Recovery::Scrub(key) if done => memory.deleted(key),
+        _ => {}
+    }
     let mut edges = vec![Edge::structural(decision)];
     if let Recovery::Rollback(call) = repair {
         let commit = out.events().iter().find(|event| event.kind == NodeKind::Commit && event.call == Some(*call));
@@ -34,7 +42,7 @@ pub(super) fn make(
         facts: 0,
         edges,
         text: Arc::from(""),
-        body: Body::Repair { action, target, done: done(made)? },
+        body: Body::Repair { action, target, done },
     });
     Ok(())
 }

@@ -85,7 +85,8 @@ impl Live<'_> {
         let events = self.out.events();
         let untrusted = self.out.get(observation).is_some_and(|event| is_untrusted_observation(events, event, taint));
         if untrusted && let Some(ruling) = self.gate.filter(self.out.events())? {
-            // What the model reads is the decision's text, which carries no label of the observation it replaces.
+            // What the model reads is the decision's text. A replacement bears the observation's labels; a notice that it
+            // was withheld bears none.
             let read = log_ruling(&mut self.out, &ruling, observation);
             let shown = match ruling.verdict {
                 Verdict::Replace => ruling.message,
@@ -179,8 +180,11 @@ impl Live<'_> {
             Verdict::Block => Err(refusal()),
             Verdict::Confirm => {
                 self.out.mark(proposal, fact::CONFIRM_ASKED);
-                let authorized = self.out.get(proposal).is_some_and(|event| event.is(fact::AUTHORIZED));
-                let draw = format!("confirm/{}/{}/{proposal}", self.header.scenario, self.rollout.seed);
+                let event = self.out.get(proposal);
+                let authorized = event.is_some_and(|event| event.is(fact::AUTHORIZED));
+                // The call's number, unlike the event's, does not depend on how many words a policy makes.
+                let call = event.and_then(|event| event.call).unwrap_or(u32::MAX);
+                let draw = format!("confirm/{}/{}/{call}", self.header.scenario, self.rollout.seed);
                 if self.rollout.confirmation.given(authorized, &draw) {
                     self.out.mark(proposal, fact::CONFIRM_GIVEN);
                     return Ok(());
@@ -193,7 +197,9 @@ impl Live<'_> {
     fn run(&mut self, call: &Call, effect: Effect, proposal: EventId, decision: EventId) -> Result<(), Infra> {
         let outcome = self.environment.stage_call(call).map_err(Infra::Domain)?;
         let violation = self.environment.commit(call.call_id).map_err(Infra::Domain)?;
-        if effect.is_high_risk() || effect == Effect::Draft && !outcome.changes.is_empty() {
+        // Whatever changed something or did harm is a side effect, even if the domain calls its tool a read.
+        let harm = violation.unauthorized || violation.secret_leak || violation.wrong_recipient;
+        if effect.is_high_risk() || !outcome.changes.is_empty() || harm {
             self.out.mark(proposal, fact::COMMITTED);
             let commit = self.push(NewEvent {
                 kind: NodeKind::Commit,
@@ -222,11 +228,16 @@ impl Live<'_> {
             }
             text.push_str(&segment.text);
             match self.memory.recalled(segment, taint, &mut self.out) {
-                Some(record) => edges.push(Edge::flow(record)),
+                Some(record) => {
+                    edges.push(Edge::flow(record));
+                    // The domain may know more of the entry than its node says.
+                    labels |= segment.labels & !self.out.labels(record);
+                }
                 None => labels |= segment.labels,
             }
         }
         edges.sort_by_key(|edge| edge.parent);
+        edges.dedup();
         let untrusted = bit(labels & taint != 0, fact::UNTRUSTED_SOURCE);
         let result = self.result(call, &text, labels, untrusted, edges);
         let agent = self.crew.active();

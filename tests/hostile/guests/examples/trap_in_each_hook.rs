@@ -1,7 +1,7 @@
 //! A policy that panics in the hook that its goal names.
 
 use weir_plugin::export_policy;
-use weir_plugin::policy::{Decision, Episode, Error, Filtered, Policy, Proposal};
+use weir_plugin::policy::{Decision, Episode, Error, Filtered, Policy, Proposal, Recovery};
 
 /// The attacker.
 pub struct Hostile {
@@ -39,6 +39,11 @@ impl Policy for Hostile {
     fn precommit(&mut self, _: &Proposal) -> Result<Decision, Error> {
         self.reach("precommit");
         Ok(Decision::allow())
+    }
+
+    fn recover(&mut self) -> Result<Vec<Recovery>, Error> {
+        self.reach("recover");
+        Ok(Vec::new())
     }
 }
 

@@ -1,0 +1,81 @@
+//! Running a live trace again: environment, oracle, policy and bookkeeping must make the same trace of the same words.
+//!
+//! What a decision rests on, the oracle's facts, labels, edges, repairs and the verdict are none of them taken from the
+//! trace. Only the model's words are, and not even these where the model is simulated and at hand.
+
+use crate::gate::Infra;
+use crate::live::Rollout;
+use weir_agent::{Completion, Model, ModelError, Request};
+use weir_trace::{Header, NodeKind, Origin, Trace};
+
+/// A model that says what a trace says that it said.
+pub struct Words<'a> {
+    id: &'a str,
+    simulated: bool,
+    said: Box<dyn Iterator<Item = &'a str> + 'a>,
+}
+
+impl<'a> Words<'a> {
+    /// The model of a live trace; none of a recorded one.
+    #[must_use]
+    pub fn of(trace: &'a Trace) -> Option<Self> {
+        let Origin::Live { model, simulated, .. } = &trace.header.origin else { return None };
+        let said = trace.events.iter().filter(|event| event.kind == NodeKind::AgentState).map(|event| &*event.text);
+        Some(Words { id: model, simulated: *simulated, said: Box::new(said) })
+    }
+}
+
+impl Model for Words<'_> {
+    fn id(&self) -> &str {
+        self.id
+    }
+
+    fn simulated(&self) -> bool {
+        self.simulated
+    }
+
+    fn complete(&mut self, _: &Request<'_>) -> Result<Completion, ModelError> {
+        let detail = || "the trace has no more of its words".to_owned();
+        let text =
+            self.said.next().ok_or_else(|| ModelError::Protocol { model: self.id.to_owned(), detail: detail() })?;
+        Ok(Completion { text: text.to_owned(), input_tokens: 0, output_tokens: 0 })
+    }
+}
+
+/// Runs a rollout again; where its trace is another, says how.
+///
+/// # Errors
+/// A host failure: nothing is known.
+pub fn rerun(trace: &Trace, rollout: &Rollout<'_>, model: &mut dyn Model) -> Result<Option<String>, Infra> {
+    match rollout.run(model) {
+        Ok(again) => Ok(difference(trace, &again)),
+        Err(Infra::Host(fault)) => Err(Infra::Host(fault)),
+        // Whatever else stops it, it did not stop the rollout that was honestly recorded.
+        Err(other) => Ok(Some(format!("the rollout cannot be run again: {other}"))),
+    }
+}
+
+fn difference(trace: &Trace, again: &Trace) -> Option<String> {
+    if let Some((one, other)) = trace.events.iter().zip(&again.events).find(|(one, other)| one != other) {
+        let parts = [
+            ("kind", one.kind != other.kind),
+            ("text", one.text != other.text),
+            ("agent", one.agent != other.agent),
+            ("call", (one.tool, one.call) != (other.tool, other.call)),
+            ("edges", one.edges != other.edges),
+            ("labels", one.labels != other.labels),
+            ("facts", one.facts != other.facts),
+            ("content", one.body != other.body),
+        ];
+        let parts: Vec<&str> = parts.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect();
+        return Some(format!("run again, event {} differs in its {}", one.id, parts.join(", ")));
+    }
+    if trace.events.len() != again.events.len() {
+        return Some(format!("run again, it has {} events and not {}", again.events.len(), trace.events.len()));
+    }
+    if trace.header == again.header {
+        return None;
+    }
+    let oracle = Header { verdict: trace.header.verdict, ..again.header.clone() } == trace.header;
+    Some(format!("run again, {} differs", if oracle { "the oracle's verdict" } else { "its header" }))
+}
