@@ -29,6 +29,12 @@ fn scope(view: &View, what: &str) -> String {
     format!("{what}, {}", view.model_name())
 }
 
+/// The same, for a figure of one endpoint: with the words that it ranks nobody where it has no positive control.
+fn scope_of(view: &View, what: &str, metric: &str, over: Scope) -> String {
+    let silent = refusal(view, metric, over).map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
+    format!("{}{silent}", scope(view, what))
+}
+
 /// Each policy's reading; none where the metric applies to no policy.
 fn readings(view: &View, metric: &str, scope: Scope) -> Option<Vec<(String, Value)>> {
     if !view.covers(scope) {
@@ -42,7 +48,10 @@ fn readings(view: &View, metric: &str, scope: Scope) -> Option<Vec<(String, Valu
 
 fn figure_3(view: &View) -> Option<Figure> {
     let bars = readings(view, names::COMPLETION, Scope::Stage(ACTIVE))?;
-    Some(figures::bars(&Bars { scope: scope(view, names::stage(ACTIVE)), bars }))
+    Some(figures::bars(&Bars {
+        scope: scope_of(view, names::stage(ACTIVE), names::COMPLETION, Scope::Stage(ACTIVE)),
+        bars,
+    }))
 }
 
 fn figure_4(view: &View) -> Option<Figure> {
@@ -50,7 +59,7 @@ fn figure_4(view: &View) -> Option<Figure> {
     let spread = readings(view, names::SPREAD, Scope::All)?;
     let point = |((policy, violation), (_, spread))| Point { policy, violation, spread };
     let points = violation.into_iter().zip(spread).map(point).collect();
-    Some(figures::scatter(&Scatter { scope: scope(view, "All stages"), points }))
+    Some(figures::scatter(&Scatter { scope: scope_of(view, "All stages", names::HARM, Scope::All), points }))
 }
 
 /// A panel of those policies that are asked for; none where one of them is missing.
@@ -151,6 +160,11 @@ pub(crate) fn errors(run: &Collected, model: usize, resamples: &Resamples) -> Op
             (names::COMPLETION, ACTIVE, "authorised completion (higher is better)"),
             (names::HARM, SECURITY, "policy violation, security stage (lower is better)"),
         ] {
+            let silent = views.first().is_some_and(|(_, view)| refusal(view, metric, Scope::Stage(stage)).is_some());
+            let words = words.split_once(" (").filter(|_| silent).map_or_else(
+                || words.to_owned(),
+                |(what, _)| format!("{what} (not discriminative: no positive control)"),
+            );
             let curves: Vec<Curve> = (0..run.policies.len())
                 .filter_map(|policy| {
                     let point = |(rate, view): &(f64, View)| {
@@ -163,7 +177,7 @@ pub(crate) fn errors(run: &Collected, model: usize, resamples: &Resamples) -> Op
                 })
                 .collect();
             if !curves.is_empty() {
-                panels.push(CurvePanel { kind: kind.clone(), metric: words.into(), curves });
+                panels.push(CurvePanel { kind: kind.clone(), metric: words.clone(), curves });
             }
         }
         if let Some((_, view)) = views.first() {

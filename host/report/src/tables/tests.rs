@@ -238,3 +238,13 @@ fn rollbacks_that_no_policy_asked_for_are_no_ground_for_a_comparison() {
     assert_eq!(rollback[1], "instrumented but non-discriminative here");
     assert!(rollback[5].contains("under any policy, which alone could cause one"), "{}", rollback[5]);
 }
+
+#[test]
+fn figures_of_an_endpoint_without_a_positive_control_say_that_they_rank_nobody() {
+    let run = Synthetic::new(&["none", "tool-boundary", "intent-ledger"], &FOUR, 3, 2)
+        .collect(|_| vec![("committed_harm", Some(0.0)), ("blast_radius_norm", Some(0.5))]);
+    let resamples = Resamples::default();
+    let figures = crate::gallery::of_view(&view(&run, &resamples));
+    let (_, scatter) = figures.iter().find(|(_, figure)| figure.id == "figure-4").unwrap();
+    assert!(scatter.caption.contains("No policy is compared by committed_harm"), "{}", scatter.caption);
+}
