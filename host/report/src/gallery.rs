@@ -37,6 +37,12 @@ fn value(view: &View, policy: usize, metric: &str, scope: Scope) -> Value {
     Value::from(&view.estimate(policy, metric, scope))
 }
 
+/// The same, for a figure of one endpoint: with the words that it ranks nobody where it has no positive control.
+fn scope_of(view: &View, what: &str, metric: &str, over: Scope) -> String {
+    let silent = refusal(view, metric, over).map(|why| format!(". {}", why.trim_end_matches('.'))).unwrap_or_default();
+    format!("{}{silent}", scope(view, what))
+}
+
 /// Each policy's reading; none where the metric applies to no policy.
 fn readings(view: &View, metric: &str, scope: Scope) -> Option<Vec<(String, Value)>> {
     if !view.covers(scope) {
@@ -49,7 +55,10 @@ fn readings(view: &View, metric: &str, scope: Scope) -> Option<Vec<(String, Valu
 
 fn figure_3(view: &View) -> Option<Figure> {
     let bars = readings(view, names::COMPLETION, Scope::Stage(ACTIVE))?;
-    Some(figures::bars(&Bars { scope: scope(view, names::stage(ACTIVE)), bars }))
+    Some(figures::bars(&Bars {
+        scope: scope_of(view, names::stage(ACTIVE), names::COMPLETION, Scope::Stage(ACTIVE)),
+        bars,
+    }))
 }
 
 fn figure_4(view: &View) -> Option<Figure> {
@@ -57,7 +66,7 @@ fn figure_4(view: &View) -> Option<Figure> {
     let spread = readings(view, names::SPREAD, Scope::All)?;
     let point = |((policy, violation), (_, spread))| Point { policy, violation, spread };
     let points = violation.into_iter().zip(spread).map(point).collect();
-    Some(figures::scatter(&Scatter { scope: scope(view, "All stages"), points }))
+    Some(figures::scatter(&Scatter { scope: scope_of(view, "All stages", names::HARM, Scope::All), points }))
 }
 
 /// A panel of those policies that are asked for; none where one of them is missing.
@@ -165,6 +174,11 @@ pub(crate) fn errors(run: &Collected, model: usize, resamples: &Resamples) -> Op
             // An address that the ledger confuses does its harm in benign work, so no stage is left out.
             (names::HARM, Scope::Every, "violation, all (lower is better)"),
         ] {
+            let silent = views.first().is_some_and(|(_, view)| refusal(view, metric, over).is_some());
+            let words = words.split_once(" (").filter(|_| silent).map_or_else(
+                || words.to_owned(),
+                |(what, _)| format!("{what} (not discriminative: no positive control)"),
+            );
             let curves: Vec<Curve> = (0..run.policies.len())
                 .filter_map(|policy| {
                     let point = |(rate, view): &(f64, View)| {
@@ -176,7 +190,7 @@ pub(crate) fn errors(run: &Collected, model: usize, resamples: &Resamples) -> Op
                 })
                 .collect();
             if !curves.is_empty() {
-                panels.push(CurvePanel { kind: kind.clone(), metric: words.into(), curves });
+                panels.push(CurvePanel { kind: kind.clone(), metric: words.clone(), curves });
             }
         }
         if let Some((_, view)) = views.first() {

@@ -5,6 +5,7 @@ use crate::collect::Collected;
 use crate::estimate::Estimate;
 use crate::names;
 use crate::page::Table;
+use crate::tables::roles::refusal;
 use crate::view::{Scope, View};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -105,9 +106,12 @@ fn table(view: &View, stage: &str) -> Table {
     }
 }
 
-/// A cell; for violations of a stage whose control has none, the words that it says nothing.
+/// Events that a policy may prevent, so that its zero says nothing where the control has none.
+const PREVENTABLE: [&str; 3] = [names::HARM, names::LEAK, names::REINFECTION];
+
+/// A cell; for an event that the control of the stage does not have, the words that it says nothing.
 fn cell(view: &View, policy: usize, metric: &str, scope: Scope) -> String {
-    if metric == names::HARM && !view.control_has_events(metric, scope) {
+    if PREVENTABLE.contains(&metric) && refusal(view, metric, scope).is_some() {
         return format!("not discriminative  {}", view.estimate(policy, metric, scope).counts());
     }
     view.cell(policy, metric, scope)

@@ -74,9 +74,8 @@ fn verdict(view: &View, control: &Control) -> String {
         .map(|(policy, found)| format!("{} ({:+.4})", names::policy(policy), found.delta))
         .collect();
     let rate = format!("Without a defence, {} has {}.", control.what, none.precise());
-    // Recovery by rollback is what a policy adds: there the control is to fail, and may do so always.
-    if control.metric != names::RECOVERY && refusal(view, control.metric, scope).is_some() {
-        return format!("{rate} Nothing happens without a defence: this control is not discriminative.");
+    if refusal(view, control.metric, scope).is_some() {
+        return format!("{rate} There is no positive control: this stage is not discriminative.");
     }
     if apart.is_empty() {
         format!("{rate} No policy differs from it beyond its interval: this control is not discriminative.")

@@ -5,6 +5,7 @@ use crate::names::{self, ACTIVE, CLEAN, SECURITY};
 use crate::page::Table;
 use crate::tables::{four, head};
 use crate::view::{Scope, View};
+use weir_stats::Better;
 
 /// Table 6's roles.
 const PRIMARY: &str = "primary discriminative endpoint";
@@ -45,7 +46,7 @@ const CONTROLS: [(&str, &str); 3] = [
 /// would call one policy higher, lower or tied asks this first.
 pub(crate) fn refusal(view: &View, metric: &str, scope: Scope) -> Option<String> {
     let standing = Standing::of(view, metric, scope);
-    (!standing.has_positive_control(metric)).then(|| standing.without_control(metric))
+    (!standing.has_positive_control()).then(|| standing.without_control(metric))
 }
 
 /// What a run says about one metric.
@@ -57,6 +58,8 @@ pub(crate) struct Standing {
     applies: f64,
     /// Least and greatest mean of any policy.
     range: Option<(f64, f64)>,
+    /// What happens because of a policy, or is work done: an event under any policy shows that there can be one.
+    under_any: bool,
 }
 
 impl Standing {
@@ -68,6 +71,7 @@ impl Standing {
         Standing {
             control: estimate.value,
             applies: estimate.denominator,
+            under_any: CAUSED_BY_POLICIES.contains(&metric) || view.better(metric) == Some(Better::Higher),
             range: means.fold(None, |range, mean| {
                 let (low, high) = range.unwrap_or((mean, mean));
                 Some((f64::min(low, mean), f64::max(high, mean)))
@@ -75,14 +79,16 @@ impl Standing {
         }
     }
 
-    fn has_positive_control(&self, metric: &str) -> bool {
+    /// An event of what a policy may prevent must occur under the control; of work, or of what only policies cause, under
+    /// any policy (table 6: no-defence or benign positive controls).
+    fn has_positive_control(&self) -> bool {
         let greatest = self.range.map_or(0.0, |(_, high)| high);
-        if CAUSED_BY_POLICIES.contains(&metric) { greatest > 0.0 } else { self.control.is_some_and(|mean| mean > 0.0) }
+        if self.under_any { greatest > 0.0 } else { self.control.is_some_and(|mean| mean > 0.0) }
     }
 
     fn without_control(&self, metric: &str) -> String {
-        let whose = if CAUSED_BY_POLICIES.contains(&metric) {
-            "under any policy, which alone could cause one".to_owned()
+        let whose = if self.under_any {
+            "under any policy, so that nothing shows that there can be one".to_owned()
         } else {
             format!("in {:.0} rollouts of the control, so that a policy's zero says nothing", self.applies)
         };
@@ -101,7 +107,7 @@ impl Standing {
         if self.control.is_none() {
             return Some(format!("{name} applies to no rollout of this run."));
         }
-        if !self.has_positive_control(metric) {
+        if !self.has_positive_control() {
             return Some(self.without_control(metric));
         }
         self.is_tied().then(|| format!("No policy is compared by {name}: all are tied at {}.", four(self.control)))
@@ -148,7 +154,7 @@ pub(crate) fn table_6(view: &View) -> Table {
         title: format!("Table 6: what each metric can be used for, {}", view.model_name()),
         head: head(&["Metric", "Role", "Scope", "Control", "Policies", "Interpretation"]),
         rows,
-        notes: vec!["Roles follow from this run: a metric whose control has no event, or by which all policies are tied, is no ground for a comparison. What only policies cause, such as a false positive, needs an event under any of them.".into()],
+        notes: vec!["Roles follow from this run: a metric whose control has no event, or by which all policies are tied, is no ground for a comparison. What only policies cause, such as a false positive, and work done, need an event under any of them.".into()],
     }
 }
 

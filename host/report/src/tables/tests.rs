@@ -269,5 +269,37 @@ fn rollbacks_that_no_policy_asked_for_are_no_ground_for_a_comparison() {
     let table = roles::table_6(&view(&run, &resamples));
     let rollback = row(&table, "rollback_events");
     assert_eq!(rollback[1], "instrumented but non-discriminative here");
-    assert!(rollback[5].contains("under any policy, which alone could cause one"), "{}", rollback[5]);
+    assert!(rollback[5].contains("under any policy, so that nothing shows that there can be one"), "{}", rollback[5]);
+}
+
+#[test]
+fn figures_of_an_endpoint_without_a_positive_control_say_that_they_rank_nobody() {
+    let run = Synthetic::new(&["none", "tool-boundary", "intent-ledger"], &FOUR, 3, 2)
+        .collect(|_| vec![("committed_harm", Some(0.0)), ("blast_radius_norm", Some(0.5))]);
+    let resamples = Resamples::default();
+    let figures = crate::gallery::of_view(&view(&run, &resamples));
+    let (_, scatter) = figures.iter().find(|(_, figure)| figure.id == "figure-4").unwrap();
+    assert!(scatter.caption.contains("No policy is compared by committed_harm"), "{}", scatter.caption);
+}
+
+#[test]
+fn work_that_only_a_policy_gets_done_is_a_ground_for_a_comparison_and_its_panel_says_so() {
+    let run = Synthetic::new(&["none", "rollback"], &["control-rollback"], 24, 2)
+        .collect(|unit| vec![("recovery_success", Some(f64::from(unit.policy == "rollback")))]);
+    let resamples = Resamples::default();
+    let view = view(&run, &resamples);
+    assert_eq!(roles::refusal(&view, "recovery_success", Scope::Stage("control-rollback")), None);
+    let figures = crate::gallery::of_view(&view);
+    let (_, figure) = figures.iter().find(|(section, _)| *section == "controls").unwrap();
+    assert!(figure.svg.contains("higher is better") && !figure.svg.contains("not discriminative"));
+}
+
+#[test]
+fn a_positive_control_without_an_event_says_that_it_ranks_nobody() {
+    let run = Synthetic::new(&["none", "rollback"], &["control-leak"], 24, 2)
+        .collect(|unit| vec![("secret_leakage", Some(f64::from(unit.policy == "rollback")))]);
+    let resamples = Resamples::default();
+    let blocks = controls::blocks(&view(&run, &resamples));
+    let Some(crate::page::Block::Text(text)) = blocks.first() else { panic!("no verdict") };
+    assert!(text.ends_with("There is no positive control: this stage is not discriminative."), "{text}");
 }
