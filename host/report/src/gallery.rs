@@ -70,6 +70,11 @@ fn panel(view: &View, title: &str, metric: &str, over: Scope, only: Option<&[&st
         }
     }
     let better = match view.better(metric) {
+        // Only policies repair, so that the control's zero is no missing event.
+        _ if metric == names::ROLLBACKS => match rows.iter().any(|(_, value)| value.value.is_some_and(|v| v > 0.0)) {
+            true => "neither direction is better",
+            false => "no event under any policy",
+        },
         _ if only.is_none() && !view.control_has_events(metric, over) && metric != names::SPREAD => {
             "not discriminative: no event without a defence"
         }
