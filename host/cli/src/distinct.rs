@@ -11,8 +11,8 @@ use weir_trace::json::sha256;
 pub fn check(manifest: &Manifest) -> Result<(), Error> {
     for (place, plugin) in manifest.plugins.iter().enumerate() {
         let (kind, name, digest) = (&plugin.kind, &plugin.name, plugin.digest.as_str());
-        let others = manifest.plugins.iter().take(place);
-        if let Some(other) = others.filter(|other| other.kind == *kind && other.name == *name).last() {
+        let mut others = manifest.plugins.iter().take(place);
+        if let Some(other) = others.find(|other| other.kind == *kind && other.name == *name) {
             return Err(twice(kind, name, other.digest == digest));
         }
         if weir_components::find(kind, name).is_some_and(|known| sha256(known.bytes) != digest) {

@@ -80,7 +80,11 @@ fn panel(view: &View, title: &str, metric: &str, over: Scope, only: Option<&[&st
         }
     }
     let first = rows.first().and_then(|(_, value)| value.value);
-    let better = if refusal(view, metric, over).is_some() {
+    let occurs = rows.iter().any(|(_, value)| value.value.is_some_and(|v| v > 0.0));
+    let better = if metric == names::ROLLBACKS {
+        // Only policies repair, so that the control's zero is no missing event.
+        if occurs { "neither direction is better" } else { "no event under any policy" }
+    } else if refusal(view, metric, over).is_some() {
         "not discriminative: no positive control"
     } else if rows.len() > 1 && rows.iter().all(|(_, value)| value.value == first) {
         "tied: it ranks nobody"

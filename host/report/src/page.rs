@@ -64,3 +64,15 @@ pub struct Figure {
     /// A complete SVG document that looks right in light and in dark.
     pub svg: String,
 }
+
+impl Figure {
+    /// What it shows, after the paper's number where its identifier has one: the way tables have theirs.
+    #[must_use]
+    pub fn heading(&self) -> String {
+        let number = self.id.strip_prefix("figure-").and_then(|rest| rest.split('-').next());
+        match number.filter(|number| number.parse::<u8>().is_ok()) {
+            Some(number) => format!("Figure {number}: {}", self.title),
+            None => self.title.clone(),
+        }
+    }
+}

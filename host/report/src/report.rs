@@ -4,12 +4,13 @@ use crate::cases;
 use crate::collect::{CollectError, Collected};
 use crate::gallery;
 use crate::ledger::{self, Demanded, Entry};
+use crate::names;
 use crate::page::{Block, Figure, Page, Section, Table};
 use crate::stage_table::{self, StageRow};
 use crate::tables::{
     accounting, controls, divergence, interface, ledger_errors, losses, outcomes, paired, roles, seeds, slug, spread,
 };
-use crate::view::View;
+use crate::view::{Scope, View};
 use serde::Serialize;
 use weir_stats::Resamples;
 use weir_suite::{Manifest, Row};
@@ -145,9 +146,10 @@ fn section(id: &str, title: &str, blocks: impl IntoIterator<Item = Block>) -> Op
 /// The paper's tables for one model. Where there are several, identifiers carry the model's name.
 fn of_model(view: &View, several: bool) -> Vec<Section> {
     let tables = |tables: Vec<Option<Table>>| tables.into_iter().flatten().map(Block::Table).collect::<Vec<_>>();
+    let security = if view.covers(Scope::Stage(names::SECURITY)) { "Security stage" } else { "Policy-aware stress" };
     let parts = [
         ("roles", "What each metric can be used for", tables(vec![Some(roles::table_6(view))])),
-        ("security", "Security stage", tables(vec![outcomes::table_9(view), outcomes::table_17(view)])),
+        ("security", security, tables(vec![outcomes::table_9(view), outcomes::table_17(view)])),
         (
             "finding-1",
             "Finding 1: what equal endpoints conceal",

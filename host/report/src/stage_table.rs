@@ -136,7 +136,11 @@ pub(crate) fn notes(run: &Collected) -> Vec<String> {
     if !absent.is_empty() {
         notes.push(format!("The run has no policy {}: comparisons that name one are left out.", absent.join(", ")));
     }
-    notes.extend(faults(run));
+    let faults = faults(run);
+    if !faults.is_empty() {
+        notes.push("Where a policy failed, a rate of what should not happen is a range: if it happened in none of the failed rollouts, and if in all. No comparison rests on it.".to_owned());
+    }
+    notes.extend(faults);
     notes
 }
 
@@ -150,7 +154,7 @@ fn faults(run: &Collected) -> Vec<String> {
                     let count = run.faulted(key, Some(stage));
                     if count > 0 {
                         notes.push(format!(
-                            "{stage} / {} / {name} / {named}: the policy failed in {count} rollout(s). Its calls were blocked there; that is a fault, not safety, and what should not happen is a range: if in none of them, and if in all.",
+                            "{stage} / {} / {name} / {named}: the policy failed in {count} of its rollouts. Its calls were blocked there; that is a fault, not safety.",
                             known.name
                         ));
                     }

@@ -59,6 +59,21 @@ fn verbatim(out: &mut String, content: &str) {
     let _ = writeln!(out, "<pre tabindex=\"0\">\n{}</pre>", escape(content));
 }
 
+/// The report's own words, in which what stands between backticks, such as a command, is code; escaped all the same. Cells
+/// are not: they may quote a trace, whose every character counts.
+fn prose(text: &str) -> String {
+    let pieces: Vec<&str> = text.split('`').collect();
+    // An odd number of backticks marks nothing.
+    if pieces.len().is_multiple_of(2) {
+        return escape(text);
+    }
+    let written = pieces.iter().enumerate().map(|(place, piece)| match place % 2 {
+        0 => escape(piece),
+        _ => format!("<code>{}</code>", escape(piece)),
+    });
+    written.collect()
+}
+
 fn table(out: &mut String, table: &Table, id: &str) {
     let numeric: Vec<bool> = (0..table.head.len()).map(|column| is_numeric(table, column)).collect();
     let class = |column: usize| if numeric.get(column) == Some(&true) { " class=\"n\"" } else { "" };
@@ -91,7 +106,7 @@ fn table(out: &mut String, table: &Table, id: &str) {
     if !table.notes.is_empty() {
         out.push_str("<ul class=\"notes\">\n");
         for note in &table.notes {
-            let _ = writeln!(out, "<li>{}</li>", escape(note));
+            let _ = writeln!(out, "<li>{}</li>", prose(note));
         }
         out.push_str("</ul>\n");
     }
@@ -128,7 +143,7 @@ fn figure(out: &mut String, figure: &Figure, id: &str) {
     let _ = write!(
         out,
         "<figure class=\"picture\" id=\"{id}\">\n<figcaption id=\"{id}--title\"><strong>{}</strong></figcaption>\n",
-        escape(&figure.title)
+        escape(&figure.heading())
     );
     match admitted(&figure.svg) {
         Ok(svg) => {
@@ -146,7 +161,7 @@ fn figure(out: &mut String, figure: &Figure, id: &str) {
         }
     }
     if !figure.caption.is_empty() {
-        let _ = writeln!(out, "<p class=\"under\">{}</p>", escape(&figure.caption));
+        let _ = writeln!(out, "<p class=\"under\">{}</p>", prose(&figure.caption));
     }
     out.push_str("</figure>\n");
 }

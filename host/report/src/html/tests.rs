@@ -56,6 +56,18 @@ fn hostile_text_stays_text_in_every_block() {
     }
 }
 
+#[test]
+fn a_command_in_a_note_is_code_and_a_lone_backtick_is_a_backtick() {
+    let page = |note: &str| {
+        let table = Table { notes: vec![note.into()], rows: vec![vec!["`q`".into()]], ..Table::default() };
+        let section = Section { blocks: vec![Block::Table(table)], ..Section::default() };
+        render(&Page { sections: vec![section], ..Page::default() })
+    };
+    assert!(page("run `a <b>` now").contains("<li>run <code>a &lt;b&gt;</code> now</li>"));
+    assert!(page("a ` b").contains("<li>a ` b</li>"));
+    assert!(page("").contains("`q`"), "a cell is quoted as it is");
+}
+
 fn svg(text: &str) -> String {
     use crate::figures::{Bars, Value, bars};
     let value = Value { value: Some(0.5), low: None, high: None, counts: text.into() };

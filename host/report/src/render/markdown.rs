@@ -35,7 +35,10 @@ fn written(block: &Block, heading: &str) -> String {
         Block::Figure(figure) => {
             format!(
                 "{heading} {}\n\n![{}](figures/{}.svg)\n\n{}\n",
-                figure.title, figure.title, figure.id, figure.caption
+                figure.heading(),
+                figure.title,
+                figure.id,
+                figure.caption
             )
         }
         Block::Verbatim(text) => format!("```\n{}\n```\n", text.trim_end()),
@@ -61,7 +64,14 @@ fn notes(notes: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Section;
+    use crate::page::{Figure, Section};
+
+    #[test]
+    fn a_figure_of_the_paper_has_its_number_and_any_other_has_none() {
+        let figure = |id: &str| Figure { id: id.into(), title: "Bars".into(), ..Figure::default() };
+        assert!(written(&Block::Figure(figure("figure-3")), "###").starts_with("### Figure 3: Bars\n"));
+        assert!(written(&Block::Figure(figure("figure-errors")), "###").starts_with("### Bars\n"));
+    }
 
     #[test]
     fn a_cell_cannot_break_its_table() {

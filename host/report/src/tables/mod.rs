@@ -71,9 +71,10 @@ pub(crate) fn by_policy(view: &View, number: &str, title: &str, scope: Scope, co
         cells
     });
     let mut notes = vec![format!(
-        "{} scenarios, {} seeds. Intervals: 95 %, over resampled scenarios.",
+        "{} scenarios, {} {}. Intervals: 95 %, over resampled scenarios.",
         view.scenarios(scope),
-        view.run.seeds.len()
+        view.run.seeds.len(),
+        if view.run.seeds.len() == 1 { "seed" } else { "seeds" }
     )];
     notes.extend(faults.then(|| {
         "Plugin faults: rollouts with a decision that a failed policy did not take. Its calls were blocked there; that is a fault, not safety, so a rate of what should not happen is a range: if it happened in none of them, and if in all.".to_owned()
