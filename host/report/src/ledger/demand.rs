@@ -1,4 +1,4 @@
-//! What must hold of a full-scale run, whatever the single numbers are: said before it was made, and computed from it.
+//! What must hold of a full-scale run, whatever the single numbers are, computed from it.
 
 use crate::ledger::published::Library;
 use crate::ledger::shape::{Broken, broken};
@@ -90,7 +90,7 @@ pub(super) fn tables(demands: &[Demanded]) -> Vec<Table> {
             title: format!("What must hold, {model}"),
             head: head(&["Demand", "Ours", "Verdict"]),
             rows: lines.iter().map(row).collect(),
-            notes: vec!["Demands of the default suite under its own model, said before it was run; bands are around the paper's numbers. Under another model a line says what that model's run does.".into()],
+            notes: vec!["Asked of the default suite under its own model; the bands are around the paper's numbers and were set before the suite was made, with the numbers known. That far less means by more than 0.5, and that the zero is asked of all stages, is this ledger's reading. Under another model a line says what that model's run does.".into()],
         }
     };
     models.map(table).collect()
