@@ -4,7 +4,8 @@
 // A test that cannot go on says so by panicking; the workspace's lints are for code that users run.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-#[allow(dead_code, reason = "shared with the command line's tests, which use all of it")]
+// What the command line's tests share; this target needs a part of it.
+#[allow(dead_code)]
 #[path = "../cli/folder.rs"]
 mod folder;
 mod frozen;
@@ -12,6 +13,6 @@ mod kills;
 mod other_suites;
 mod results;
 mod suite;
-#[allow(dead_code, reason = "shared with the command line's tests, which use all of it")]
+#[allow(dead_code)]
 #[path = "../cli/support/mod.rs"]
 mod support;
