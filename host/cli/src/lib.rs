@@ -4,7 +4,6 @@
 
 mod command;
 mod common;
-mod distinct;
 mod progress;
 
 use clap::{Parser, Subcommand};

@@ -1,13 +1,12 @@
 //! The units of a live run: every condition with every policy, model, scenario and seed; where each stands, and what it is
 //! called.
 
-use crate::error::Error;
 use crate::perturb::Condition;
 use crate::plan::Identities;
 use crate::suite_file::LedgerErrors;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use weir_rollout::live::Confirmation;
 use weir_runtime::wit::domains::Request;
 use weir_trace::json::canonical;
@@ -135,21 +134,10 @@ impl Parts<'_> {
     }
 }
 
-/// What rows are told apart by must be there once.
-pub(crate) fn distinct(what: &str, names: impl Iterator<Item = String>) -> Result<(), Error> {
-    let mut seen = BTreeSet::new();
-    for name in names {
-        if seen.contains(&name) {
-            return Err(Error::Input(format!("{what} `{name}` is there twice: its results could not be told apart")));
-        }
-        seen.insert(name);
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     #[test]
     fn every_position_is_a_unit_of_its_own_with_seeds_turning_fastest_and_none_comes_after_the_last() {
@@ -160,12 +148,5 @@ mod tests {
         assert!(all.iter().map(written).is_sorted());
         assert_eq!(Place::at(120, of), None);
         assert_eq!(Place::at(0, Place { seed: 0, ..of }), None);
-    }
-
-    #[test]
-    fn what_is_there_twice_is_named() {
-        let names = |names: &[&str]| distinct("policy", names.iter().map(ToString::to_string));
-        names(&["a", "b"]).unwrap();
-        assert!(names(&["a", "b", "a"]).unwrap_err().to_string().contains("policy `a` is there twice"));
     }
 }

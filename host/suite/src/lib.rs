@@ -15,6 +15,7 @@ pub mod input;
 pub mod live;
 pub mod manifest;
 pub mod models;
+mod names;
 pub mod perturb;
 pub mod plan;
 pub mod plugins;

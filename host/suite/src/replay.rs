@@ -4,6 +4,7 @@ use crate::cases::reference;
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::manifest::Manifest;
+use crate::names::check_plugins;
 use crate::plan::{Identities, Plan};
 use crate::plugins::Plugins;
 use crate::row::Row;
@@ -78,6 +79,7 @@ pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'
     let mut components = Vec::new();
     let policies = all_policies(request.policies, plugins, &mut manifest, &mut components)?;
     let reducers = all_reducers(&[], plugins, &mut manifest, &mut components)?;
+    check_plugins(&manifest)?;
     manifest.settings.insert("input".into(), json!(request.input));
     manifest.settings.insert("ledgers".into(), json!(request.ledgers));
     manifest.settings.insert("gate_egress".into(), json!(request.gate_egress));

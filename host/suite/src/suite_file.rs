@@ -126,7 +126,16 @@ impl Suite {
     }
 
     /// Adds a domain's scenarios for each stage that the suite has: as many as the suite takes of any domain there.
-    pub fn add_domain(&mut self, domain: &str, stages: &[String]) {
+    ///
+    /// # Errors
+    /// Where the suite has the domain: its scenarios would be counted twice.
+    pub fn add_domain(&mut self, domain: &str, stages: &[String]) -> Result<(), Error> {
+        if self.scenarios.iter().any(|known| known.domain == domain) {
+            return Err(Error::Input(format!(
+                "suite `{}` has domain `{domain}`: its scenarios would be counted twice\n  leave out --domain {domain}; a suite file gives a larger `count` instead",
+                self.name
+            )));
+        }
         let mut added: Vec<Scenarios> = Vec::new();
         for known in &self.scenarios {
             if !stages.contains(&known.stage) {
@@ -139,6 +148,7 @@ impl Suite {
         }
         self.scenarios.extend(added);
         self.frozen = None;
+        Ok(())
     }
 }
 
@@ -170,9 +180,10 @@ mod tests {
     fn an_added_domain_gets_the_stages_that_it_has() {
         let mut suite = Suite::find("smoke").unwrap();
         let before = suite.scenarios.len();
-        suite.add_domain("mine.wasm", &["security".into(), "something else".into()]);
+        suite.add_domain("mine.wasm", &["security".into(), "something else".into()]).unwrap();
         let added: Vec<_> = suite.scenarios.iter().skip(before).collect();
         assert_eq!(added.len(), 1);
         assert_eq!((added[0].domain.as_str(), added[0].stage.as_str()), ("mine.wasm", "security"));
+        assert!(suite.add_domain("email", &[]).unwrap_err().to_string().contains("suite `smoke` has domain `email`"));
     }
 }

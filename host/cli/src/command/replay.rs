@@ -3,7 +3,6 @@
 use crate::command::report::Document;
 use crate::command::run::default_out;
 use crate::common::{Operator, Outcome};
-use crate::distinct;
 use crate::progress::Bar;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
@@ -76,7 +75,6 @@ impl Replay {
             gate_egress: self.gate_egress,
         };
         let prepared = replay::prepare(request, &plugins)?;
-        distinct::check(&prepared.manifest)?;
         let out = self.out.unwrap_or_else(|| default_out("replay", &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;

@@ -2,7 +2,6 @@
 
 use crate::command::report::Document;
 use crate::common::{Operator, Outcome, print};
-use crate::distinct;
 use crate::progress::Bar;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
@@ -64,16 +63,14 @@ impl Run {
         }
         let plugins = self.operator.plugins()?;
         for name in &self.domain {
-            suite.add_domain(name, &plugins.domain(name)?.0.describe()?.stages);
+            suite.add_domain(name, &plugins.domain(name)?.0.describe()?.stages)?;
         }
-        distinct::check_suite(&suite)?;
         if self.list_scenarios {
             suite.frozen = None;
             print(&live::prepare(&suite, &[], &plugins)?.frozen())?;
             return Ok(true);
         }
         let prepared = live::prepare(&suite, &self.reducer, &plugins)?;
-        distinct::check(&prepared.manifest)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
