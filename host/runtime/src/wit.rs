@@ -56,3 +56,4 @@ pub use domain::exports::weir::plugin::domain as domains;
 pub use policy::exports::weir::plugin::policy as policies;
 pub use policy::weir::plugin::{log, memory, model, trace, transcript, types};
 pub use reducer::exports::weir::plugin::reducer as reducers;
+pub use writer::exports::weir::plugin::writer as writers;

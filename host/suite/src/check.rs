@@ -10,6 +10,7 @@ use weir_rollout::live::{Confirmation, ledger_of};
 use weir_rollout::reduce::Reducers;
 use weir_runtime::wit::domains::{Info, Request};
 use weir_runtime::wit::memory::{Speaker, Turn};
+use weir_runtime::wit::writers::{Method, Task, View};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin, WriterPlugin};
 use weir_runtime::{Fault, Kind};
 use weir_trace::codec::{Toolsets, encode};
@@ -160,8 +161,16 @@ fn writer(writer: &WriterPlugin) -> Vec<Line> {
         turn(1, Speaker::Assistant, "Noted. Shall I book the usual seat?"),
         turn(2, Speaker::User, "Yes, the aisle."),
     ];
-    match (writer.consolidate(&history, 16), writer.consolidate(&history, 16)) {
-        (Ok(a), Ok(b)) => vec![equal("deterministic", a == b, format!("{} memories, written twice", a.len()))],
+    let task = Task {
+        history: history.into(),
+        marks: Vec::new(),
+        existing: Vec::new(),
+        limit: 16,
+        view: View::Full,
+        method: Method::Rules,
+    };
+    match (writer.consolidate(&task), writer.consolidate(&task)) {
+        (Ok(a), Ok(b)) => vec![equal("deterministic", a == b, format!("{} memories, written twice", a.value.len()))],
         (Err(fault), _) | (_, Err(fault)) => vec![failed("answers", fault)],
     }
 }

@@ -7,7 +7,7 @@ use cap_std::fs::Dir;
 use std::io::Read;
 use std::path::Path;
 use weir_components::Embedded;
-use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin};
+use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin, WriterPlugin};
 use weir_runtime::{Component, Kind, Loader, Manifest};
 
 /// Where plugins come from.
@@ -135,6 +135,15 @@ impl Plugins {
     pub fn reducer(&self, wanted: &str) -> Result<(ReducerPlugin, Found), Error> {
         let found = Self::find(Kind::Reducer, wanted)?;
         Ok((ReducerPlugin::new(self.load(Kind::Reducer, &found)?)?, found))
+    }
+
+    /// A writer by name or path.
+    ///
+    /// # Errors
+    /// Where there is none, or it does not load.
+    pub fn writer(&self, wanted: &str) -> Result<(WriterPlugin, Found), Error> {
+        let found = Self::find(Kind::Writer, wanted)?;
+        Ok((WriterPlugin::new(self.load(Kind::Writer, &found)?)?, found))
     }
 }
 

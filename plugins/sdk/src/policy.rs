@@ -9,7 +9,7 @@ pub use crate::bindings::policy::weir::plugin::trace::{Edge, EdgeKind, Event, No
 pub use crate::bindings::policy::weir::plugin::types::{
     Argument, Authorization, Constraint, Effect, Error, Parameter, Proposal, Reason, Role, Rule, Tool,
 };
-pub use exports::{Decision, Episode, Filtered, Recovery};
+pub use exports::{Decision, Endorsement, Episode, Filtered, Recovery};
 
 /// A defence's state for one rollout. Only [`start`](Policy::start) and [`authorize`](Policy::authorize) have no default.
 pub trait Policy: Sized + 'static {
@@ -54,18 +54,18 @@ pub trait Policy: Sized + 'static {
         Ok(Vec::new())
     }
 
-    /// Authority label for one consolidated memory.
+    /// Labels consolidated memories, given the history that they were written from: one answer for each, in their order.
     ///
     /// # Errors
-    /// Any error leaves the memory without a label.
-    fn endorse(&mut self, _memory: Item, _history: &[Turn]) -> Result<Option<Authority>, Error> {
-        Ok(None)
+    /// Any error closes the policy.
+    fn endorse(&mut self, memories: &[Item], _history: &[Turn]) -> Result<Vec<Endorsement>, Error> {
+        Ok(memories.iter().map(|_| Endorsement { authority: None, support: None }).collect())
     }
 
-    /// The memory block that the acting model sees; `None` leaves the host's own.
+    /// The memory block that the acting model sees; `None` leaves the host's own: a line for each memory.
     ///
     /// # Errors
-    /// Any error leaves the memory block empty.
+    /// Any error closes the policy and leaves the memory block empty.
     fn render(&mut self, _memories: &[Item]) -> Result<Option<String>, Error> {
         Ok(None)
     }
@@ -151,8 +151,8 @@ impl<P: Policy> exports::GuestSession for SessionCell<P> {
         policy.recover()
     }
 
-    fn endorse(&self, memory: Item, history: Vec<Turn>) -> Result<Option<Authority>, Error> {
-        self.0.borrow_mut().endorse(memory, &history)
+    fn endorse(&self, memories: Vec<Item>, history: Vec<Turn>) -> Result<Vec<Endorsement>, Error> {
+        self.0.borrow_mut().endorse(&memories, &history)
     }
 
     fn render(&self, memories: Vec<Item>) -> Result<Option<String>, Error> {

@@ -3,8 +3,9 @@
 use crate::bindings::writer::exports::weir::plugin::writer as exports;
 use std::marker::PhantomData;
 
-pub use crate::bindings::policy::weir::plugin::memory::{Authority, Item, Kind, Speaker, Turn};
+pub use crate::bindings::policy::weir::plugin::memory::{Authority, Item, Kind, Span, Speaker, Turn};
 pub use crate::bindings::policy::weir::plugin::types::Error;
+pub use exports::{Method, Task, View};
 
 /// One history in, at most `limit` memories out.
 pub trait Writer: 'static {
@@ -12,7 +13,7 @@ pub trait Writer: 'static {
     ///
     /// # Errors
     /// Where the writer cannot work; the pair is then counted as a writer error, never as an omission.
-    fn consolidate(history: &[Turn], limit: u32) -> Result<Vec<Item>, Error>;
+    fn consolidate(task: &Task) -> Result<Vec<Item>, Error>;
 }
 
 /// Joins a [`Writer`] to the component's exports.
@@ -20,9 +21,9 @@ pub trait Writer: 'static {
 pub struct Adapter<W>(PhantomData<W>);
 
 impl<W: Writer> exports::Guest for Adapter<W> {
-    fn consolidate(history: Vec<Turn>, limit: u32) -> Result<Vec<Item>, Error> {
+    fn consolidate(task: Task) -> Result<Vec<Item>, Error> {
         crate::host::report_panics();
-        W::consolidate(&history, limit)
+        W::consolidate(&task)
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::fault::{Fault, Phase};
 use crate::load::Component;
 use crate::state::LogLine;
-use crate::wit::policies::{Decision, Episode, Filtered, Recovery};
+use crate::wit::memory::{Item, Turn};
+use crate::wit::policies::{Decision, Endorsement, Episode, Filtered, Recovery};
 use crate::wit::policy::{PolicyPlugin as Bindings, PolicyPluginPre};
 use crate::wit::trace::Event;
 use crate::wit::types::Proposal;
@@ -66,6 +67,23 @@ pub trait Defence {
     /// # Errors
     /// The policy's fault; nothing is repaired.
     fn recover(&mut self, delta: Delta<'_>) -> Result<Answer<Vec<Recovery>>, Box<Fault>>;
+
+    /// Labels of consolidated memories, one for each, in their order. A baseline that has no such hook leaves them alone.
+    ///
+    /// # Errors
+    /// The policy's fault.
+    fn endorse(&mut self, memories: &[Item], _history: &[Turn]) -> Result<Answer<Vec<Endorsement>>, Box<Fault>> {
+        let value = memories.iter().map(|_| Endorsement { authority: None, support: None }).collect();
+        Ok(Answer { value, fuel: 0 })
+    }
+
+    /// The memory block that the acting model sees; none leaves it to the host.
+    ///
+    /// # Errors
+    /// The policy's fault; the block is then empty.
+    fn render(&mut self, _memories: &[Item]) -> Result<Answer<Option<String>>, Box<Fault>> {
+        Ok(Answer { value: None, fuel: 0 })
+    }
 }
 
 /// Something that starts a defence for each rollout.
@@ -226,6 +244,35 @@ impl Defence for PolicySession {
             if let Recovery::Quarantine(key) | Recovery::Scrub(key) = repair {
                 self.instance.check_text(export, key)?;
             }
+        }
+        Ok(Answer { value, fuel: self.instance.last_fuel() })
+    }
+
+    fn endorse(&mut self, memories: &[Item], history: &[Turn]) -> Result<Answer<Vec<Endorsement>>, Box<Fault>> {
+        let export = "session.endorse";
+        let (bindings, session) = (&self.bindings, self.session);
+        let value = self.instance.ask(export, self.hook_fuel, |store| {
+            bindings.weir_plugin_policy().session().call_endorse(store, session, memories, history)
+        })?;
+        if value.len() != memories.len() {
+            let what = format!("{} endorsements of {} memories", value.len(), memories.len());
+            return Err(self.instance.bad_answer(export, what));
+        }
+        let unknown = |turn: &u32| !history.iter().any(|known| known.index == *turn);
+        if let Some(turn) = value.iter().filter_map(|one| one.support).find(unknown) {
+            return Err(self.instance.bad_answer(export, format!("support names turn {turn}, which is not there")));
+        }
+        Ok(Answer { value, fuel: self.instance.last_fuel() })
+    }
+
+    fn render(&mut self, memories: &[Item]) -> Result<Answer<Option<String>>, Box<Fault>> {
+        let export = "session.render";
+        let (bindings, session) = (&self.bindings, self.session);
+        let value = self.instance.ask(export, self.hook_fuel, |store| {
+            bindings.weir_plugin_policy().session().call_render(store, session, memories)
+        })?;
+        if let Some(text) = &value {
+            self.instance.check_text(export, text)?;
         }
         Ok(Answer { value, fuel: self.instance.last_fuel() })
     }

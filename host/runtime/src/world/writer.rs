@@ -2,9 +2,12 @@
 
 use crate::fault::{Fault, Phase};
 use crate::load::Component;
-use crate::wit::memory::{Item, Turn};
+use crate::wit::memory::Item;
 use crate::wit::writer::{WriterPlugin as Bindings, WriterPluginPre};
+use crate::wit::writers::Task;
 use crate::world::instance::{Instance, link_fault, linker};
+use crate::world::policy::Answer;
+use std::collections::BTreeSet;
 use wasmtime::component::HasSelf;
 
 /// A linked writer.
@@ -27,19 +30,38 @@ impl WriterPlugin {
         Ok(WriterPlugin { component, pre })
     }
 
+    /// The component behind it.
+    #[must_use]
+    pub fn component(&self) -> &Component {
+        &self.component
+    }
+
     /// Consolidates a history in a fresh store.
     ///
     /// # Errors
-    /// The writer's fault; more than `limit` memories are one.
-    pub fn consolidate(&self, history: &[Turn], limit: u32) -> Result<Vec<Item>, Box<Fault>> {
+    /// The writer's fault; more memories than the limit, texts that are too long and identifiers that are not unique are
+    /// some.
+    pub fn consolidate(&self, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
+        const EXPORT: &str = "consolidate";
         let fuel = self.component.identity.limits.call_fuel;
         let mut instance = Instance::new(&self.component);
         let bindings = instance.run(Phase::Instantiate, "instantiation", fuel, |store| self.pre.instantiate(store))?;
-        let items = instance
-            .ask("consolidate", fuel, |store| bindings.weir_plugin_writer().call_consolidate(store, history, limit))?;
-        if u32::try_from(items.len()).is_ok_and(|count| count <= limit) {
-            return Ok(items);
+        let items = instance.ask(EXPORT, fuel, |store| bindings.weir_plugin_writer().call_consolidate(store, task))?;
+        if !u32::try_from(items.len()).is_ok_and(|count| count <= task.limit) {
+            let what = format!("{} memories, the limit is {}", items.len(), task.limit);
+            return Err(instance.bad_answer(EXPORT, what));
         }
-        Err(instance.bad_answer("consolidate", format!("{} memories, the limit is {limit}", items.len())))
+        let mut seen = BTreeSet::new();
+        for item in &items {
+            instance.check_text(EXPORT, &item.text)?;
+            instance.check_text(EXPORT, &item.id)?;
+            if !seen.insert(item.id.as_str()) {
+                return Err(instance.bad_answer(EXPORT, format!("two memories have the identifier `{}`", item.id)));
+            }
+            if let Some(turn) = item.evidence.iter().find(|turn| !task.history.iter().any(|t| t.index == **turn)) {
+                return Err(instance.bad_answer(EXPORT, format!("evidence names turn {turn}, which is not there")));
+            }
+        }
+        Ok(Answer { value: items, fuel: instance.last_fuel() })
     }
 }
