@@ -3,9 +3,11 @@
 //! agent did. Pure data and rules: no plugin, no file, no model.
 
 pub mod authority;
+pub mod facts;
 pub mod history;
 pub mod variant;
 
 pub use authority::Authority;
+pub use facts::Facts;
 pub use history::{History, Speaker, Turn};
 pub use variant::{Partition, Side, Variant};

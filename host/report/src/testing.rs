@@ -127,5 +127,6 @@ fn row(unit: &Unit, values: Vec<(&'static str, Option<f64>)>) -> Row {
         trace: TraceRef { offset: 0, length: 0, sha256: String::new() },
         measurements,
         recorded: None,
+        memory: None,
     }
 }

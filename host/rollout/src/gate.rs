@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 use weir_runtime::fault::Fault;
-use weir_runtime::wit::policies::{Decision, Episode, Filtered, Recovery};
+use weir_runtime::wit::memory::{Authority, Item, Turn};
+use weir_runtime::wit::policies::{Decision, Endorsement, Episode, Filtered, Recovery};
 use weir_runtime::wit::trace as wit;
 use weir_runtime::wit::types::Proposal;
 use weir_runtime::world::policy::{Answer, Defence, DefenceFactory, Delta, PLUGIN_FAULT};
@@ -172,6 +173,41 @@ impl Gate {
         Ok((ruling, repairs))
     }
 
+    /// Asks which labels consolidated memories get. The ruling's message lists them as JSON, in the memories' order; none of
+    /// them has a label where the policy failed.
+    ///
+    /// # Errors
+    /// A host failure.
+    pub fn endorse(
+        &mut self,
+        prefix: &[Event],
+        memories: &[Item],
+        history: &[Turn],
+    ) -> Result<(Ruling, Vec<Endorsement>), Infra> {
+        let mut given = Vec::new();
+        let ruling = self.ask(Hook::Endorse, prefix, |policy, _| {
+            let answer = policy.endorse(memories, history)?;
+            let ruling = endorsed(&answer);
+            given = answer.value;
+            Ok(ruling)
+        })?;
+        Ok((ruling, given))
+    }
+
+    /// Asks for the memory block that the acting model sees: a replacement, or, where the policy leaves it to the host, an
+    /// allowing answer without words. A failed policy shows no block.
+    ///
+    /// # Errors
+    /// A host failure.
+    pub fn render(&mut self, prefix: &[Event], memories: &[Item]) -> Result<Ruling, Infra> {
+        self.ask(Hook::Render, prefix, |policy, _| {
+            let answer = policy.render(memories)?;
+            let (verdict, message) =
+                answer.value.map_or((Verdict::Allow, String::new()), |text| (Verdict::Replace, text));
+            Ok(Ruling { hook: Hook::Render, verdict, rule: None, message, fuel: answer.fuel })
+        })
+    }
+
     fn ask(
         &mut self,
         hook: Hook,
@@ -238,6 +274,19 @@ fn repaired(answer: &Answer<Vec<Recovery>>) -> Ruling {
     let list: Vec<_> = answer.value.iter().map(one).collect();
     let message = if list.is_empty() { String::new() } else { serde_json::Value::from(list).to_string() };
     Ruling { hook: Hook::Recover, verdict: Verdict::Allow, rule: None, message, fuel: answer.fuel }
+}
+
+fn endorsed(answer: &Answer<Vec<Endorsement>>) -> Ruling {
+    let one = |endorsement: &Endorsement| {
+        let authority = endorsement.authority.map(|authority| match authority {
+            Authority::Unendorsed => "unendorsed",
+            Authority::Attested => "attested",
+            Authority::Authorized => "authorized",
+        });
+        serde_json::json!({ "authority": authority, "support": endorsement.support })
+    };
+    let message = serde_json::Value::from(answer.value.iter().map(one).collect::<Vec<_>>()).to_string();
+    Ruling { hook: Hook::Endorse, verdict: Verdict::Allow, rule: None, message, fuel: answer.fuel }
 }
 
 /// Whether an event is an untrusted observation, about which the policy's filter is asked: a tool's answer that brings in

@@ -115,6 +115,18 @@ pub fn reference(component: &Component) -> PluginRef {
 }
 
 impl Case {
+    /// Its tools, as a model is told of them.
+    #[must_use]
+    pub fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    /// Digest of its tools.
+    #[must_use]
+    pub fn toolset(&self) -> &str {
+        &self.toolset
+    }
+
     /// Runs the case with a simulated model.
     ///
     /// # Errors

@@ -111,6 +111,9 @@ pub struct Row {
     pub measurements: BTreeMap<String, Measured>,
     /// For a replay.
     pub recorded: Option<RecordedFacts>,
+    /// For a unit of an authority suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<weir_memory::Facts>,
 }
 
 impl Row {
@@ -149,6 +152,7 @@ impl Row {
             trace: TraceRef { offset: 0, length: 0, sha256: String::new() },
             measurements,
             recorded,
+            memory: None,
         }
     }
 }

@@ -350,6 +350,7 @@ mod tests {
                 taint_vocabulary: 1,
                 canaries: vec![],
                 verdict: VerdictRecord::default(),
+                memory: None,
             };
             let mut trace = TraceBuilder::default();
             trace.push(NewEvent::text(NodeKind::Source, "user", *goal));

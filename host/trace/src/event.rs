@@ -174,6 +174,10 @@ pub enum Hook {
     Precommit,
     /// The end of a session: which repairs the policy asks for.
     Recover,
+    /// Consolidated memories, each to be labelled.
+    Endorse,
+    /// The memory block that the acting model sees.
+    Render,
 }
 
 /// What a policy answered.

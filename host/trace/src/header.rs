@@ -86,6 +86,24 @@ pub struct VerdictRecord {
     pub reinfected: Option<bool>,
 }
 
+/// How memory took part in a rollout of an authority suite (AuthMem-Bench).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MemoryRun {
+    /// `writing`, `acting` or `pipeline`: Modules A, B and C.
+    pub module: String,
+    /// The condition of Module B or the arm of Module C; empty in Module A.
+    pub condition: String,
+    /// The writer; none where the benchmark gave the memory.
+    pub writer: Option<PluginRef>,
+    /// `full` or `native`: which part of the history the writer read.
+    pub view: Option<String>,
+    /// `rules` or `model`: how the writer wrote.
+    pub method: Option<String>,
+    /// Memories came with their gold labels.
+    pub gold: bool,
+}
+
 /// The first line of a trace.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -124,6 +142,9 @@ pub struct Header {
     pub canaries: Vec<String>,
     /// The oracle's word.
     pub verdict: VerdictRecord,
+    /// For a rollout of an authority suite.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryRun>,
 }
 
 /// A whole trace in memory. The toolset is shared: thousands of traces have the same one.

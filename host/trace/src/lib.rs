@@ -15,4 +15,4 @@ pub mod taint;
 pub use builder::{NewEvent, TraceBuilder};
 pub use columns::Columns;
 pub use event::{Argument, Body, Edge, EdgeKind, Event, EventId, Hook, Labels, NodeKind, Repair, Verdict, fact, label};
-pub use header::{Header, Origin, PluginRef, RecordedRun, Trace, VerdictRecord};
+pub use header::{Header, MemoryRun, Origin, PluginRef, RecordedRun, Trace, VerdictRecord};

@@ -149,6 +149,7 @@ fn unit(
         taint_vocabulary: label::TAINT,
         canaries: vec![],
         verdict: VerdictRecord::default(),
+        memory: None,
     };
     let mut trace = TraceBuilder::default();
     for text in TEXTS {

@@ -90,6 +90,8 @@ pub(super) fn hook(hook: Hook) -> &'static str {
         Hook::Authorize => "authorize",
         Hook::Precommit => "precommit",
         Hook::Recover => "recover",
+        Hook::Endorse => "endorse",
+        Hook::Render => "render",
     }
 }
 

@@ -277,6 +277,7 @@ pub(crate) fn trace(policy: &str, allowed: bool) -> Trace {
         taint_vocabulary: label::TAINT,
         canaries: vec!["CANARY-7".into()],
         verdict: VerdictRecord { goal_met: Some(allowed), ..VerdictRecord::default() },
+        memory: None,
     };
     Trace {
         header,

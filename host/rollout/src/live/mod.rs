@@ -130,6 +130,7 @@ impl Rollout<'_> {
             taint_vocabulary: label::TAINT,
             canaries: scenario.canaries.clone(),
             verdict: VerdictRecord::default(),
+            memory: None,
         }
     }
 }

@@ -53,6 +53,8 @@ pub(super) fn draw(canvas: &mut Canvas, trace: &Trace, event: &Event, (x, y): (f
             Hook::Authorize => "on the proposal",
             Hook::Precommit => "before the commit",
             Hook::Recover => "end of the session",
+            Hook::Endorse => "labels of memories",
+            Hook::Render => "the memory block",
         });
         canvas.lines(
             "rule",

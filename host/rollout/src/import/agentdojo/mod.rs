@@ -94,6 +94,7 @@ impl<'a> Importer<'a> {
                 goal_met: record.utility.filter(|_| record.error.is_none()),
                 ..VerdictRecord::default()
             },
+            memory: None,
         };
         let mut environment = self.domain.environment(&scenario).map_err(Infra::Domain)?;
         let evidence = exposure::Evidence::new(record, task.injection_goal.as_deref());
