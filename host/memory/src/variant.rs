@@ -42,6 +42,15 @@ pub struct Span {
     pub end: u32,
 }
 
+impl Span {
+    /// The words of the span; none where it stands outside its turn or cuts a character.
+    #[must_use]
+    pub fn text(self, turns: &[Turn]) -> Option<&str> {
+        let turn = turns.get(usize::try_from(self.turn).ok()?)?;
+        turn.text.get(usize::try_from(self.start).ok()?..usize::try_from(self.end).ok()?)
+    }
+}
+
 /// The message that introduces the proposition.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
