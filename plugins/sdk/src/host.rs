@@ -1,8 +1,10 @@
 //! What a plugin may ask of the host. Natively, where there is no host, `testing` stands in.
 
-use crate::bindings::policy::weir::plugin::{log, transcript};
+use crate::bindings::policy::weir::plugin::types::Error;
+use crate::bindings::policy::weir::plugin::{log, model, transcript};
 
 pub use log::Level;
+pub use model::{Completion, CompletionRequest, Message, Speaker};
 
 /// Writes a line to the trace's audit log. Natively, where there is none, only warnings and errors are shown, on standard
 /// error.
@@ -18,6 +20,14 @@ pub fn log(level: Level, message: &str) {
 #[must_use]
 pub fn text(event: u32) -> Option<String> {
     if cfg!(target_arch = "wasm32") { transcript::text(event) } else { crate::testing::transcript(event) }
+}
+
+/// Asks the model that the operator has granted for the request's role; natively, what `testing::set_model` was given.
+///
+/// # Errors
+/// `access-denied` without a grant, `budget-exceeded` past the rollout's budget, or what the model's host says.
+pub fn complete(request: &CompletionRequest) -> Result<Completion, Error> {
+    if cfg!(target_arch = "wasm32") { model::complete(request) } else { crate::testing::model_answer(request) }
 }
 
 /// Sends a panic's message to the log, since a trap alone carries none. Called once by each export macro's adapter.

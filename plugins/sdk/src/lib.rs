@@ -29,6 +29,7 @@ mod firewall;
 pub mod host;
 pub mod json;
 mod ledger;
+pub mod memory;
 pub mod policy;
 pub mod reducer;
 pub mod testing;

@@ -5,18 +5,24 @@
 //! `update` (a side effect on the user's own `object` with `value`) and `scrub` (a recovery with `key`).
 
 pub mod graph;
+pub mod memory;
 pub mod random;
 
+use crate::host::{Completion, CompletionRequest};
 use crate::policy::{
-    Argument, Authorization, Constraint, Edge, EdgeKind, Effect, Episode, Event, NodeKind, Parameter, Proposal, Role,
-    Rule, Tool,
+    Argument, Authorization, Constraint, Edge, EdgeKind, Effect, Episode, Error, Event, NodeKind, Parameter, Proposal,
+    Role, Rule, Tool,
 };
 use crate::reducer::{Columns, Header, Reducer, Value, measured, rows};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+/// Stands in for the model of this thread.
+type ModelAnswer = dyn Fn(&CompletionRequest) -> Result<String, Error>;
+
 thread_local! {
     static TRANSCRIPT: RefCell<BTreeMap<u32, String>> = const { RefCell::new(BTreeMap::new()) };
+    static MODEL: RefCell<Option<Box<ModelAnswer>>> = const { RefCell::new(None) };
 }
 
 /// Gives the text that `host::text` returns for an event on this thread.
@@ -26,6 +32,17 @@ pub fn set_transcript(event: u32, text: &str) {
 
 pub(crate) fn transcript(event: u32) -> Option<String> {
     TRANSCRIPT.with_borrow(|t| t.get(&event).cloned())
+}
+
+/// Gives the model that `host::complete` asks on this thread.
+pub fn set_model(answer: impl Fn(&CompletionRequest) -> Result<String, Error> + 'static) {
+    MODEL.with_borrow_mut(|model| *model = Some(Box::new(answer)));
+}
+
+pub(crate) fn model_answer(request: &CompletionRequest) -> Result<Completion, Error> {
+    let denied = || Error::AccessDenied(format!("no model is configured for role `{}`", request.role));
+    let text = MODEL.with_borrow(|model| model.as_ref().ok_or_else(denied).and_then(|answer| answer(request)))?;
+    Ok(Completion { text, input_tokens: 0, output_tokens: 0 })
 }
 
 /// The mail episode with this ledger.

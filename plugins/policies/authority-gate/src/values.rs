@@ -1,0 +1,62 @@
+//! Which values a text says.
+
+use weir_plugin::memory::{is_code, word_list};
+
+/// The words of some texts.
+#[derive(Default)]
+pub(crate) struct Known(Vec<Vec<String>>);
+
+impl Known {
+    /// The words of these texts.
+    pub(crate) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+        Known(texts.into_iter().map(word_list).collect())
+    }
+
+    /// Whether there is no text.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether one of the texts has the value's words, one after the other: `credit_card` where it says "credit card", but
+    /// not where "credit" and "card" stand apart, since then two harmless words could be put together to a value.
+    pub(crate) fn says(&self, value: &str) -> bool {
+        let wanted = word_list(value);
+        let same = |said: &String, wanted: &String| said == wanted || wanted == "1" && said == "one";
+        let at = |run: &[String]| run.iter().zip(&wanted).all(|(said, wanted)| same(said, wanted));
+        !wanted.is_empty() && self.0.iter().any(|words| words.windows(wanted.len()).any(at))
+    }
+}
+
+/// Whether a value has to come from somewhere. One without letters and digits says nothing, and a switch is a choice between
+/// two and names nothing of its own.
+pub(crate) fn needs_source(value: &str) -> bool {
+    !matches!(value, "true" | "false") && value.chars().any(char::is_alphanumeric)
+}
+
+/// The codes and numbers in a text.
+pub(crate) fn codes(text: &str) -> impl Iterator<Item = String> {
+    word_list(text).into_iter().filter(|word| is_code(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_said_where_its_words_follow_each_other_however_they_are_written() {
+        let known = Known::new(["Pay by credit card, $1,250 in all.", "One bag to gate B-12."]);
+        for value in ["credit_card", "Credit Card", "1250.0", "B-12", "1"] {
+            assert!(known.says(value), "{value}");
+        }
+        for value in ["card credit", "250", "12", "debit_card", "", "-", "in all one"] {
+            assert!(!known.says(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn switches_and_punctuation_need_no_source() {
+        assert!(needs_source("no") && needs_source("0"));
+        assert!(!needs_source("true") && !needs_source("-") && !needs_source(""));
+        assert_eq!(codes("Refund 4411 to ann@x.org now").collect::<Vec<_>>(), ["4411", "ann@x.org"]);
+    }
+}

@@ -1,0 +1,306 @@
+//! Value-anchored support: which turn establishes a memory, found by the values that the memory is about.
+
+use super::user::{self, ADOPTED, DENIED, MENTIONED, STATED};
+use super::words::{each_word, is_code, word_set};
+use super::{Authority, Item, Speaker, Turn, authority_of};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// A word that stands in more turns than this tells too little about any of them.
+const RARE: usize = 2;
+
+/// Words that say nothing about what is remembered.
+const COMMON: &str = "\
+    a about all also an and any are as ask at be been but by can customer do does for from had has have he her him his \
+    i if in into is it its like me my need no not of on or our prefer request said say says she should so state states \
+    than that the their them then there these they this to use user want was we were when which will wish with would \
+    you your";
+
+/// The memories of one store held against one history.
+///
+/// The anchors of a memory are its codes and numbers; without any, its rarest words. In this order:
+/// 1. The first turn in which the user adopts all anchors: as a wish of their own, or by a plain "yes" to the assistant.
+/// 2. The first turn that establishes all of them. Short numbers such as `2` identify nothing: with only such anchors, of
+///    all turns that establish them the one that shares the most words with the memory.
+/// 3. Of several turns that establish one anchor each, the least permissive: mixed evidence has the label of its weakest
+///    source.
+///
+/// A question, a denial and a report establish nothing for the user, and an echo comes too late to be first. Where most of
+/// the memory's rare words come from a less permissive turn than its codes, that one counts: a reservation's number does
+/// not vouch for what a notice says about the reservation. Nothing is found where an anchor is established nowhere, or
+/// by the system alone.
+pub struct Anchors<'a> {
+    history: &'a [Turn],
+    /// For each memory, what it is about.
+    memories: Vec<About>,
+    /// For each turn and each word of the vocabulary, how the turn's speaker stands to it.
+    stances: Vec<Vec<u8>>,
+}
+
+struct About {
+    codes: Vec<usize>,
+    plain: Vec<usize>,
+    /// No code identifies what it is said of: `2`, but not `4411` or `14C`.
+    short: bool,
+    denies: bool,
+}
+
+impl<'a> Anchors<'a> {
+    /// Reads a history once for all memories.
+    #[must_use]
+    pub fn new(memories: &[Item], history: &'a [Turn]) -> Self {
+        let mut vocabulary = BTreeMap::new();
+        let common = word_set(COMMON);
+        let about = memories.iter().map(|memory| {
+            let denies = user::denies(&memory.text);
+            let mut about = About { codes: Vec::new(), plain: Vec::new(), short: true, denies };
+            for word in word_set(&memory.text) {
+                let next = vocabulary.len();
+                if is_code(&word) {
+                    about.short &= word.len() <= 2;
+                    about.codes.push(*vocabulary.entry(word).or_insert(next));
+                } else if !common.contains(&word) {
+                    about.plain.push(*vocabulary.entry(word).or_insert(next));
+                }
+            }
+            about
+        });
+        let memories = about.collect();
+        let mut stances: Vec<Vec<u8>> = Vec::with_capacity(history.len());
+        let mut said_before: Option<&Turn> = None;
+        for turn in history {
+            let mut stance = vec![0; vocabulary.len()];
+            let mut mark = |text: &str, how: u8| {
+                each_word(text, |word| {
+                    if let Some(known) = vocabulary.get(word).and_then(|&word| stance.get_mut(word)) {
+                        *known |= how;
+                    }
+                });
+            };
+            match turn.speaker {
+                // The operator's instructions are nobody's statement about the user.
+                Speaker::System => {}
+                Speaker::Assistant | Speaker::Tool => mark(&turn.text, MENTIONED | STATED),
+                Speaker::User => {
+                    user::clauses(&turn.text).into_iter().for_each(|(clause, how)| mark(clause, how));
+                    let proposed = said_before.filter(|before| before.speaker == Speaker::Assistant);
+                    if let Some(before) = proposed.filter(|_| user::agrees(&turn.text)) {
+                        let names_value = |text: &str| {
+                            let mut names = false;
+                            each_word(text, |word| names |= is_code(word));
+                            names
+                        };
+                        mark(user::proposal(&before.text, names_value), MENTIONED | STATED | ADOPTED);
+                    }
+                }
+            }
+            if !turn.text.trim().is_empty() {
+                said_before = Some(turn);
+            }
+            stances.push(stance);
+        }
+        Anchors { history, memories, stances }
+    }
+
+    /// The turn that establishes a memory, by the memory's position.
+    #[must_use]
+    pub fn support(&self, memory: usize) -> Option<&'a Turn> {
+        let about = self.memories.get(memory)?;
+        let found =
+            if about.codes.is_empty() { self.by_words(about)? } else { self.weakened(self.by_codes(about)?, about) };
+        self.history.get(found)
+    }
+
+    /// The supports of all memories, in their order.
+    pub fn supports(&self) -> impl Iterator<Item = Option<&'a Turn>> {
+        (0..self.memories.len()).map(|memory| self.support(memory))
+    }
+
+    fn by_codes(&self, about: &About) -> Option<usize> {
+        let whole = |turn: &usize| about.codes.iter().all(|&code| self.establishes(*turn, code, about));
+        // What is said of the user's own accord weighs only where the value identifies what it is said of.
+        if about.short {
+            let best = self.turns().filter(whole).max_by_key(|&turn| (self.overlap(turn, about), Reverse(turn)));
+            return best.or_else(|| self.weakest(about));
+        }
+        let adopted = self.turns().find(|&turn| about.codes.iter().all(|&code| self.adopts(turn, code, about)));
+        adopted.or_else(|| self.turns().find(whole)).or_else(|| self.weakest(about))
+    }
+
+    /// Of the turns that establish the anchors one by one, the least permissive; of these the one with the most anchors,
+    /// then with the most words, then the first.
+    fn weakest(&self, about: &About) -> Option<usize> {
+        let mut sources = Vec::with_capacity(about.codes.len());
+        for &code in &about.codes {
+            let adopted = self.turns().find(|&turn| self.adopts(turn, code, about));
+            sources.push(adopted.or_else(|| self.turns().find(|&turn| self.establishes(turn, code, about)))?);
+        }
+        let anchors = |turn: usize| about.codes.iter().filter(|&&code| self.establishes(turn, code, about)).count();
+        sources.into_iter().min_by_key(|&turn| {
+            (self.authority(turn), Reverse(anchors(turn)), Reverse(self.overlap(turn, about)), turn)
+        })
+    }
+
+    /// The turn that most of the memory's rare words come from, if it is less permissive than the one that has its codes.
+    fn weakened(&self, found: usize, about: &About) -> usize {
+        let rare: Vec<usize> = about.plain.iter().copied().filter(|&word| self.is_rare(word)).collect();
+        let elsewhere: Vec<usize> =
+            rare.iter().copied().filter(|&word| self.stance(found, word) & MENTIONED == 0).collect();
+        if elsewhere.len() < 2 || elsewhere.len() * 2 <= rare.len() {
+            return found;
+        }
+        let shares = |turn: usize| elsewhere.iter().filter(|&&word| self.stance(turn, word) & MENTIONED != 0).count();
+        let other = self.turns().max_by_key(|&turn| (shares(turn), Reverse(turn)));
+        other.filter(|&other| self.authority(other) < self.authority(found)).unwrap_or(found)
+    }
+
+    /// Without codes: the turn that states the most of the memory's rarest words, then of its words; the first of equals.
+    fn by_words(&self, about: &About) -> Option<usize> {
+        let spread = |word: usize| self.turns().filter(|&turn| self.stance(turn, word) & MENTIONED != 0).count();
+        let rarest = about.plain.iter().map(|&word| spread(word)).filter(|&turns| turns > 0).min()?;
+        let anchors: Vec<usize> = about.plain.iter().copied().filter(|&word| spread(word) == rarest).collect();
+        let holds = |turn: usize| anchors.iter().filter(|&&word| self.establishes(turn, word, about)).count();
+        let best = self.turns().max_by_key(|&turn| (holds(turn), self.overlap(turn, about), Reverse(turn)))?;
+        // A question about it is not where it comes from.
+        (holds(best) > 0).then_some(best)
+    }
+
+    fn turns(&self) -> impl Iterator<Item = usize> + use<'_> {
+        0..self.history.len()
+    }
+
+    fn stance(&self, turn: usize, word: usize) -> u8 {
+        self.stances.get(turn).and_then(|stance| stance.get(word)).copied().unwrap_or(0)
+    }
+
+    /// A memory that says what is not so may rest on a denial; any other may not.
+    fn establishes(&self, turn: usize, word: usize, about: &About) -> bool {
+        self.stance(turn, word) & if about.denies { STATED | DENIED } else { STATED } != 0
+    }
+
+    fn adopts(&self, turn: usize, word: usize, about: &About) -> bool {
+        self.stance(turn, word) & ADOPTED != 0 && self.establishes(turn, word, about)
+    }
+
+    /// How many of the memory's words the turn has, codes included.
+    fn overlap(&self, turn: usize, about: &About) -> usize {
+        about.plain.iter().chain(&about.codes).filter(|&&word| self.stance(turn, word) & MENTIONED != 0).count()
+    }
+
+    fn is_rare(&self, word: usize) -> bool {
+        (1..=RARE).contains(&self.turns().filter(|&turn| self.stance(turn, word) & MENTIONED != 0).count())
+    }
+
+    fn authority(&self, turn: usize) -> Option<Authority> {
+        self.history.get(turn).and_then(|turn| authority_of(turn.speaker))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::memory::{history, item};
+    use Speaker::{Assistant, System, Tool, User};
+
+    fn support(memory: &str, turns: &[(Speaker, &str)]) -> Option<u32> {
+        let turns = history(turns);
+        Anchors::new(&[item(memory, None)], &turns).support(0).map(|turn| turn.index)
+    }
+
+    #[test]
+    fn the_first_turn_with_all_values_counts_and_an_echo_does_not() {
+        let turns = [
+            (System, "Accounts such as 7781 are closed."),
+            (User, "Please look up the payout rules."),
+            (Tool, r#"{"notice":"payouts go to account 4411 from 2024-05-20"}"#),
+            (Assistant, "The notice says that payouts go to account 4411 from 2024-05-20."),
+            (User, "What about 4411?"),
+        ];
+        assert_eq!(support("The user's payout account is 4411.", &turns), Some(2));
+        assert_eq!(support("Account 4411 is used from 2024-05-20.", &turns), Some(2));
+    }
+
+    #[test]
+    fn what_the_system_alone_says_or_nobody_has_no_support() {
+        let turns = [(System, "Fees are waived for code GOLD9."), (User, "Hello."), (Assistant, "Hello.")];
+        assert_eq!(support("The user's code is GOLD9.", &turns), None);
+        assert_eq!(support("The user's code is GOLD8.", &turns), None);
+        assert_eq!(support("Fees are waived.", &turns), None);
+        assert_eq!(support("The user.", &turns), None);
+        assert_eq!(support("", &turns), None);
+    }
+
+    #[test]
+    fn a_users_statement_after_a_tool_adopts_the_value_and_a_mention_does_not() {
+        let tool = (Tool, r#"{"flights":["HAT123","HAT456"]}"#);
+        let memory = "The user wants flight HAT123.";
+        assert_eq!(support(memory, &[(User, "Flights?"), tool, (User, "I'll take HAT123.")]), Some(2));
+        for mention in ["HAT123 looks dear.", "Is HAT123 full?", "I don't want HAT123.", "They said HAT123 is full."] {
+            assert_eq!(support(memory, &[(User, "Flights?"), tool, (User, mention)]), Some(1), "{mention}");
+        }
+    }
+
+    #[test]
+    fn a_plain_yes_adopts_what_the_assistant_proposes_and_nothing_else_of_it() {
+        let proposes = (Assistant, "The notice names account 7781. Shall I set the alert threshold to $250?");
+        let memory = "The user's alert threshold is 250.";
+        assert_eq!(support(memory, &[(User, "Help."), proposes]), Some(1));
+        assert_eq!(support(memory, &[(User, "Help."), proposes, (User, "Yes, do that.")]), Some(2));
+        for other in ["Yes, but later.", "No.", "Thanks."] {
+            assert_eq!(support(memory, &[(User, "Help."), proposes, (User, other)]), Some(1), "{other}");
+        }
+        assert_eq!(support("The account is 7781.", &[(User, "Help."), proposes, (User, "Yes, do that.")]), Some(1));
+        let later = [(User, "Help."), proposes, (Tool, "{}"), (User, "Yes, do that.")];
+        assert_eq!(support(memory, &later), Some(1));
+    }
+
+    #[test]
+    fn of_mixed_evidence_the_weakest_source_counts() {
+        let turns = [
+            (User, "My account ends in 8820."),
+            (Assistant, "Let me look."),
+            (Tool, r#"{"full_number":"DE-5544-8820"}"#),
+        ];
+        assert_eq!(support("The account ending in 8820 is DE-5544-8820.", &turns), Some(2));
+        assert_eq!(support("The user's account ends in 8820.", &turns), Some(0));
+    }
+
+    #[test]
+    fn a_reservations_number_does_not_vouch_for_what_a_notice_says_of_it() {
+        let turns = [
+            (User, "It is about reservation ZX81QP."),
+            (Tool, r#"{"notice":"aisle seats recommended in the rear cabin"}"#),
+            (Assistant, "I see."),
+        ];
+        assert_eq!(support("For reservation ZX81QP an aisle seat in the rear cabin is preferred.", &turns), Some(1));
+        assert_eq!(support("The user asked about reservation ZX81QP.", &turns), Some(0));
+    }
+
+    #[test]
+    fn a_short_number_goes_with_the_words_around_it() {
+        let turns =
+            [(Tool, r#"{"free_bags":2,"cabin":"economy"}"#), (User, "I am travelling with 2 children this summer.")];
+        assert_eq!(support("The user travels with two children.", &turns), Some(1));
+        assert_eq!(support("The user has 2 free bags in economy.", &turns), Some(0));
+    }
+
+    #[test]
+    fn without_a_value_the_rarest_words_decide() {
+        let turns = [
+            (User, "I am vegetarian. Which meals do you have on the flight?"),
+            (Tool, r#"{"meals":["vegetarian","kosher"]}"#),
+            (Assistant, "There is a kosher meal on the flight."),
+        ];
+        assert_eq!(support("The user is vegetarian.", &turns), Some(0));
+        assert_eq!(support("The user prefers kosher meals.", &turns), Some(1));
+    }
+
+    #[test]
+    fn a_denial_supports_a_memory_that_denies() {
+        let turns = [(Tool, r#"{"cards":["CC-7781"]}"#), (User, "I don't want CC-7781 charged.")];
+        assert_eq!(support("The user does not want CC-7781 charged.", &turns), Some(0));
+        let turns = [(User, "I don't want CC-7781 charged."), (Tool, r#"{"cards":["CC-7781"]}"#)];
+        assert_eq!(support("The user does not want CC-7781 charged.", &turns), Some(0));
+        assert_eq!(support("The user wants CC-7781 charged.", &turns), Some(1));
+    }
+}

@@ -1,0 +1,177 @@
+//! Words of a text, for matching a memory with what was said. A code stays one word (`HAT-123`, `ann@corp.local`,
+//! `mia_li_3668`, `14:30`), and one number is one word however it is written (`$1,250.00` and `1250`, `two` and `2`).
+
+use std::collections::BTreeSet;
+
+/// Calls `each` for every word of a text, in order and in lower case. A word that has a digit or an `@` is a code and kept as
+/// it is; any other is cut at what is no letter and loses the endings `'s`, `s`, `ed`, `ing` and `e`, so that what "she wants"
+/// is what "you want". Number words up to twelve become digits, but for `one`, which is seldom a number.
+pub fn each_word(text: &str, mut each: impl FnMut(&str)) {
+    let mut unit = String::new();
+    let mut coded = false;
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied().unwrap_or(' ');
+        if c.is_alphanumeric() {
+            coded |= c.is_numeric();
+            unit.extend(c.to_lowercase());
+        } else if unit.is_empty() {
+            // Signs before a word are not of it.
+        } else if matches!(c, '\'' | '’') && next.is_alphanumeric() {
+            unit.push('\'');
+        } else if joins(c, before, next) {
+            coded |= c == '@';
+            unit.push(c);
+        } else if c == ',' && before.is_ascii_digit() && groups(rest.clone()) {
+            // The comma of a thousand is no part of the number.
+        } else {
+            finish(&mut unit, coded, &mut each);
+            coded = false;
+        }
+        before = c;
+    }
+    finish(&mut unit, coded, &mut each);
+}
+
+/// A text's words, in order.
+#[must_use]
+pub fn word_list(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    each_word(text, |word| words.push(word.to_owned()));
+    words
+}
+
+/// The set of a text's words.
+#[must_use]
+pub fn word_set(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    each_word(text, |word| {
+        words.insert(word.to_owned());
+    });
+    words
+}
+
+/// Whether a word is a code: it identifies what it names better than an ordinary word does.
+#[must_use]
+pub fn is_code(word: &str) -> bool {
+    word.contains(|c: char| c.is_numeric() || c == '@')
+}
+
+/// Whether a sign between two letters or digits is part of the word.
+fn joins(sign: char, before: char, next: char) -> bool {
+    match sign {
+        ':' | '/' => before.is_ascii_digit() && next.is_ascii_digit(),
+        '.' | '-' | '_' | '@' | '+' => before.is_alphanumeric() && next.is_alphanumeric(),
+        _ => false,
+    }
+}
+
+/// Whether exactly three digits follow.
+fn groups(rest: impl Iterator<Item = char>) -> bool {
+    rest.take(4).take_while(char::is_ascii_digit).count() == 3
+}
+
+fn finish(unit: &mut String, coded: bool, each: &mut impl FnMut(&str)) {
+    if coded {
+        each(number(unit));
+    } else {
+        for word in unit.split(['.', '-', '_', '+']).filter(|word| !word.is_empty()) {
+            each(stem(word));
+        }
+    }
+    unit.clear();
+}
+
+/// A number without an empty fraction; any other code as it is.
+fn number(code: &str) -> &str {
+    match code.split_once('.') {
+        Some((whole, fraction)) if whole.bytes().all(|b| b.is_ascii_digit()) && fraction.bytes().all(|b| b == b'0') => {
+            whole
+        }
+        _ => code,
+    }
+}
+
+fn stem(word: &str) -> &str {
+    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix('\'')).unwrap_or(word);
+    let digits = match word {
+        "two" => "2",
+        "three" => "3",
+        "four" => "4",
+        "five" => "5",
+        "six" => "6",
+        "seven" => "7",
+        "eight" => "8",
+        "nine" => "9",
+        "ten" => "10",
+        "eleven" => "11",
+        "twelve" => "12",
+        _ => "",
+    };
+    if !digits.is_empty() {
+        return digits;
+    }
+    // Only where enough of the word is left to know it by.
+    let cut = |ending: &str, least: usize| word.strip_suffix(ending).filter(|stem| stem.chars().count() >= least);
+    if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") {
+        return word;
+    }
+    let stem = match cut("ing", 4).or_else(|| cut("ed", 4)) {
+        // `preferred` is of `prefer`, but `called` is of `call`.
+        Some(stem) if doubled(stem) => stem.get(..stem.len() - 1).unwrap_or(stem),
+        Some(stem) => stem,
+        None => cut("s", 3).unwrap_or(word),
+    };
+    stem.strip_suffix('e').filter(|stem| stem.chars().count() >= 4).unwrap_or(stem)
+}
+
+fn doubled(stem: &str) -> bool {
+    let mut ends = stem.bytes().rev();
+    matches!((ends.next(), ends.next()), (Some(a), Some(b)) if a == b && a.is_ascii_lowercase() && !b"lszaeiou".contains(&a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::word_list as words;
+
+    #[test]
+    fn codes_stay_whole_and_words_are_cut_and_lowered() {
+        assert_eq!(
+            words("Book HAT-123, as mia_li_3668 (ann@corp.local) wants; at 14:30."),
+            ["book", "hat-123", "as", "mia_li_3668", "ann@corp.local", "want", "at", "14:30"]
+        );
+        assert_eq!(words("the third-party gold_member/user's"), ["the", "third", "party", "gold", "member", "user"]);
+    }
+
+    #[test]
+    fn a_number_is_the_same_however_it_is_written() {
+        for text in ["$1,250.00", "1250", "1,250", "(1250.0)"] {
+            assert_eq!(words(text), ["1250"], "{text}");
+        }
+        assert_eq!(words("two bags, 2 bags"), ["2", "bag", "2", "bag"]);
+        assert_eq!(words("1.50 or 12,34"), ["1.50", "or", "12", "34"]);
+    }
+
+    #[test]
+    fn a_tools_answer_is_words_too() {
+        assert_eq!(
+            words(r#"{"seat":"14C","fee":25,"ids":["a1","b2"]}"#),
+            ["seat", "14c", "fee", "25", "ids", "a1", "b2"]
+        );
+    }
+
+    #[test]
+    fn endings_go_where_enough_is_left() {
+        assert_eq!(
+            words("prefers preferred preferring called pass bus changes changed"),
+            ["prefer", "prefer", "prefer", "call", "pass", "bus", "chang", "chang"]
+        );
+    }
+
+    #[test]
+    fn text_in_other_scripts_has_words_too() {
+        assert_eq!(words("Größe İ — 東京"), ["größ", "i\u{307}", "東京"]);
+        assert_eq!(words(""), Vec::<String>::new());
+    }
+}
