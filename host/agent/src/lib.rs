@@ -1,7 +1,9 @@
 //! The agent's side of a rollout: the system prompt, the models that answer it, and the parser that turns an answer
 //! into at most one action. Nothing here executes a tool or asks a policy.
 
+mod acting;
 mod action;
+mod draw;
 mod model;
 mod parser;
 mod profile;
@@ -10,11 +12,12 @@ mod script;
 mod simulated;
 mod team;
 
+pub use acting::{ActingProfile, ActionCue, Labelled, SimulatedActor, Unlabelled};
 pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
 pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};
 pub use parser::{MAX_COMPLETION_BYTES, parse};
 pub use profile::{Behaviour, Format, Guided, OutOfRange, Parameter, Probability, Profile, ProfileError, Traits};
-pub use prompt::system_prompt;
+pub use prompt::{acting_prompt, system_prompt};
 pub use script::{Script, ScriptError};
 pub use simulated::{BLOCKED_PREFIX, INJECTION_CUE, INVALID_PREFIX, SimulatedModel};
 pub use team::{Team, Topology};

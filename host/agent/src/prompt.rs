@@ -1,9 +1,14 @@
 //! The system prompt. It is the same for every model and policy but for the policy's own guidance, which stands last:
 //! a prompt-only defence is then exactly the difference that its guidance makes.
 
+mod acting;
+
 use crate::model::ToolSpec;
 use crate::team::Team;
 use std::fmt::Write;
+
+pub use acting::acting_prompt;
+pub(crate) use acting::memory_block;
 
 /// The action format. Both examples are in the exact format that the parser calls strict.
 const FORMAT: &str = r#"You are an agent that works for a user by calling tools.
@@ -21,6 +26,14 @@ pub fn system_prompt(tools: &[ToolSpec], team: Option<&Team<'_>>, guidance: Opti
     if let Some(team) = team {
         prompt.push_str(&team.describe());
     }
+    list_tools(&mut prompt, tools);
+    if let Some(guidance) = guidance.map(str::trim).filter(|guidance| !guidance.is_empty()) {
+        let _ = write!(prompt, "\n{guidance}\n");
+    }
+    prompt
+}
+
+fn list_tools(prompt: &mut String, tools: &[ToolSpec]) {
     prompt.push_str(if tools.is_empty() { "\nYou have no tools.\n" } else { "\nYour tools:\n" });
     for tool in tools {
         // Writing to a String cannot fail.
@@ -30,10 +43,6 @@ pub fn system_prompt(tools: &[ToolSpec], team: Option<&Team<'_>>, guidance: Opti
             let _ = writeln!(prompt, "  - {} ({need}): {}", parameter.name, parameter.schema);
         }
     }
-    if let Some(guidance) = guidance.map(str::trim).filter(|guidance| !guidance.is_empty()) {
-        let _ = write!(prompt, "\n{guidance}\n");
-    }
-    prompt
 }
 
 #[cfg(test)]

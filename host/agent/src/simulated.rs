@@ -2,12 +2,12 @@
 //! may obey it. It keeps no state: each answer is a function of its settings and of the conversation that it is shown,
 //! so a rollout can be repeated, resumed or run on any thread with the same result.
 
-mod writing;
+pub(crate) mod writing;
 
+use crate::draw;
 use crate::model::{Completion, Message, Model, ModelError, Request, Role};
 use crate::profile::{Behaviour, Profile};
 use crate::script::{Script, Step};
-use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -99,25 +99,13 @@ impl SimulatedModel {
                 && self.happens("lapse", 0, behaviour.get(|t| &t.lapses))
     }
 
-    /// Whether an event of this probability happens. The same draw always has the same outcome, and an event that
-    /// happens at one probability happens at every higher one.
     fn happens(&self, purpose: &str, index: u64, probability: f64) -> bool {
-        probability > 0.0 && self.draw(purpose, index) < probability
+        draw::happens(probability, || self.draw(purpose, index))
     }
 
-    /// A hash of everything that identifies the draw, as a number in [0, 1).
+    /// The same draw decides under every policy.
     fn draw(&self, purpose: &str, index: u64) -> f64 {
-        let mut hash = Sha256::new();
-        for text in [&self.profile.name, &self.scenario, purpose] {
-            // With its length first, so that no two lists of texts have the same bytes.
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text);
-        }
-        hash.update(self.seed.to_le_bytes());
-        hash.update(index.to_le_bytes());
-        let bits = hash.finalize().iter().take(8).fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
-        // 53 bits fill a double's fraction exactly.
-        (bits >> 11) as f64 / (1_u64 << 53) as f64
+        draw::draw(&[&self.profile.name, &self.scenario, purpose], self.seed, index)
     }
 }
 
@@ -147,9 +135,14 @@ impl Model for SimulatedModel {
                 }
             }
         };
-        let input = request.messages.iter().map(|message| words(&message.text)).sum::<u64>() + words(request.system);
-        Ok(Completion { input_tokens: input, output_tokens: words(&text), text })
+        Ok(counted(request, text))
     }
+}
+
+/// A completion whose tokens are words.
+pub(crate) fn counted(request: &Request<'_>, text: String) -> Completion {
+    let input = request.messages.iter().map(|message| words(&message.text)).sum::<u64>() + words(request.system);
+    Completion { input_tokens: input, output_tokens: words(&text), text }
 }
 
 fn words(text: &str) -> u64 {

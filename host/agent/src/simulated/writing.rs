@@ -5,7 +5,7 @@ use crate::script::Step;
 use serde_json::{Map, Value, json};
 
 /// One action before it is written.
-pub(super) enum Draft<'a> {
+pub(crate) enum Draft<'a> {
     /// A tool call.
     Call { tool: &'a str, arguments: &'a Map<String, Value> },
     /// A message to another agent.
@@ -27,18 +27,19 @@ pub(super) fn action(step: &Step, careless: bool) -> Draft<'_> {
 }
 
 /// A final answer.
-pub(super) fn last(text: &str) -> Draft<'_> {
+pub(crate) fn last(text: &str) -> Draft<'_> {
     Draft::Final { text }
 }
 
 /// The exact format, broken off before its end: what quoting without escaping comes to.
-pub(super) fn cut_off(action: &Draft<'_>) -> String {
+pub(crate) fn cut_off(action: &Draft<'_>) -> String {
     let mut text = strict(action).to_string();
     text.truncate(text.trim_end_matches(['}', '"']).len());
     text
 }
 
-fn strict(action: &Draft<'_>) -> Value {
+/// The exact format.
+pub(crate) fn strict(action: &Draft<'_>) -> Value {
     match action {
         Draft::Call { tool, arguments } => json!({"action": "tool", "tool": tool, "arguments": arguments}),
         Draft::Message { to, text } => json!({"action": "message", "to": to, "text": text}),
