@@ -1,5 +1,7 @@
 //! `weir import`: another harness's recorded runs.
 
+mod histories;
+
 use crate::common::{Failure, Operator, Outcome, print, print_json};
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -7,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use weir_rollout::import::agentdojo::{Importer, Record, RecordError, Suites, read_json, read_jsonl};
+use weir_rollout::import::{apigen, tau2};
 use weir_suite::{Error, input};
 use weir_trace::Origin;
 use weir_trace::codec::{encode, encode_prelude};
@@ -22,6 +25,19 @@ pub struct Import {
 enum From {
     /// AgentDojo's run files, or a JSONL export of them
     Agentdojo(AgentDojo),
+    /// Runs of tau2-bench or tau-bench, as base histories for the suite authmem
+    Tau2(Tau2),
+    /// Trajectories of APIGen-MT, as base histories for the suite authmem
+    Apigen(histories::Histories),
+}
+
+#[derive(Args)]
+struct Tau2 {
+    /// Take unsuccessful runs too
+    #[arg(long)]
+    all: bool,
+    #[command(flatten)]
+    histories: histories::Histories,
 }
 
 #[derive(Args)]
@@ -62,8 +78,11 @@ struct Summary {
 impl Import {
     /// Runs it.
     pub fn run(self) -> Outcome {
-        let From::Agentdojo(agentdojo) = self.from;
-        agentdojo.run()
+        match self.from {
+            From::Agentdojo(agentdojo) => agentdojo.run(),
+            From::Tau2(Tau2 { all, histories }) => histories.run(tau2::read, all),
+            From::Apigen(histories) => histories.run(apigen::read, false),
+        }
     }
 }
 
