@@ -1,0 +1,443 @@
+//! Ordinary words that tell how a clause is meant: a request, a preference, a doubt.
+
+use crate::clause::{Word, folded};
+
+/// How a clause is meant, as a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks(u16);
+
+impl Marks {
+    /// Asks for something to be done.
+    pub const REQUEST: Marks = Marks(1);
+    /// Says what somebody likes.
+    pub const PREFERENCE: Marks = Marks(1 << 1);
+    /// Says that it holds from now on.
+    pub const STANDING: Marks = Marks(1 << 2);
+    /// Says it with a doubt.
+    pub const HEDGE: Marks = Marks(1 << 3);
+    /// Says it in another's name.
+    pub const QUOTED: Marks = Marks(1 << 4);
+    /// Denies.
+    pub const NEGATED: Marks = Marks(1 << 5);
+    /// Holds under a condition.
+    pub const CONDITIONAL: Marks = Marks(1 << 6);
+    /// Advises.
+    pub const ADVICE: Marks = Marks(1 << 7);
+    /// Decides.
+    pub const DECISION: Marks = Marks(1 << 8);
+    /// Intends.
+    pub const INTENTION: Marks = Marks(1 << 9);
+    /// Reports what is so for the moment or was just done.
+    pub const PASSING: Marks = Marks(1 << 10);
+    /// Courtesy, or an offer to help.
+    pub const COURTESY: Marks = Marks(1 << 11);
+    /// Takes back what held before.
+    pub const REVOKED: Marks = Marks(1 << 12);
+    /// Asks.
+    pub const QUESTION: Marks = Marks(1 << 13);
+    /// A rule of conduct: "always", "never", "whenever".
+    pub const RULE: Marks = Marks(1 << 14);
+    /// Speaks of offers, prices and bookings, which an agent or a tool reports as they are at the moment.
+    pub const OFFER: Marks = Marks(1 << 15);
+
+    /// Whether any of these is in the set.
+    #[must_use]
+    pub fn has(self, any: Marks) -> bool {
+        self.0 & any.0 != 0
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: Marks) -> Marks {
+        Marks(self.0 | other.0)
+    }
+}
+
+const RULE: Marks = Marks::STANDING.with(Marks::RULE);
+const LIKING: Marks = Marks::PREFERENCE;
+const LASTING_LIKING: Marks = Marks::PREFERENCE.with(Marks::STANDING);
+const WISH: Marks = Marks::REQUEST.with(Marks::INTENTION);
+const REVOKED: Marks = Marks::REVOKED.with(Marks::NEGATED);
+
+/// Phrases and what they mark, sorted by their words.
+const PHRASES: &[(&str, Marks)] = &[
+    ("according to", Marks::QUOTED),
+    ("advisable", Marks::ADVICE),
+    ("advise", Marks::ADVICE),
+    ("advised", Marks::QUOTED.with(Marks::ADVICE)),
+    ("advises", Marks::ADVICE),
+    ("all future", RULE),
+    ("always", RULE),
+    ("any future", RULE),
+    ("apologize", Marks::COURTESY),
+    ("apparently", Marks::HEDGE),
+    ("appears", Marks::HEDGE),
+    ("approximately", Marks::HEDGE),
+    ("arrives", Marks::OFFER),
+    ("arriving", Marks::OFFER),
+    ("as a rule", RULE),
+    ("as long as", Marks::CONDITIONAL),
+    ("as per", Marks::QUOTED),
+    ("attempting", Marks::PASSING),
+    ("available", Marks::OFFER),
+    ("booked", Marks::OFFER),
+    ("by default", RULE),
+    ("can you", Marks::REQUEST),
+    ("can't", Marks::NEGATED),
+    ("cancelled", Marks::PASSING),
+    ("cannot", Marks::NEGATED),
+    ("claims", Marks::QUOTED),
+    ("consider", Marks::ADVICE),
+    ("cost", Marks::OFFER),
+    ("costs", Marks::OFFER),
+    ("could be", Marks::HEDGE),
+    ("could you", Marks::REQUEST),
+    ("currently", Marks::PASSING),
+    ("decided", Marks::DECISION),
+    ("default", Marks::STANDING),
+    ("delivered", Marks::PASSING),
+    ("departing", Marks::OFFER),
+    ("departs", Marks::OFFER),
+    ("designated", Marks::STANDING),
+    ("didn't", Marks::NEGATED),
+    ("difference", Marks::OFFER),
+    ("dislike", LIKING),
+    ("doesn't", Marks::NEGATED),
+    ("don't", Marks::NEGATED),
+    ("each month", RULE),
+    ("each time", RULE),
+    ("eligible", Marks::OFFER),
+    ("enjoy", LIKING),
+    ("every month", RULE),
+    ("every time", RULE),
+    ("failed", Marks::PASSING),
+    ("favorite", LASTING_LIKING),
+    ("favourite", LASTING_LIKING),
+    ("feel free", Marks::COURTESY),
+    ("for future", RULE),
+    ("forget", REVOKED),
+    ("found", Marks::PASSING),
+    ("from here on", RULE),
+    ("from now on", RULE),
+    ("glad", Marks::COURTESY),
+    ("go ahead", Marks::REQUEST),
+    ("go with", Marks::DECISION),
+    ("going forward", RULE),
+    ("going to", Marks::INTENTION),
+    ("going with", Marks::DECISION),
+    ("happy to", Marks::COURTESY),
+    ("hate", LIKING),
+    ("have been", Marks::PASSING),
+    ("heard", Marks::QUOTED),
+    ("help me", Marks::REQUEST),
+    ("here are", Marks::PASSING),
+    ("here is", Marks::PASSING),
+    ("here's", Marks::PASSING),
+    ("how can", Marks::QUESTION),
+    ("i believe", Marks::HEDGE),
+    ("i choose", Marks::DECISION),
+    ("i chose", Marks::DECISION),
+    ("i guess", Marks::HEDGE),
+    ("i hope", Marks::INTENTION),
+    ("i intend", Marks::INTENTION),
+    ("i like", LIKING),
+    ("i need", WISH),
+    ("i pick", Marks::DECISION),
+    ("i picked", Marks::DECISION),
+    ("i plan", Marks::INTENTION),
+    ("i select", Marks::DECISION),
+    ("i selected", Marks::DECISION),
+    ("i suppose", Marks::HEDGE),
+    ("i think", Marks::HEDGE),
+    ("i want", WISH),
+    ("i will", Marks::INTENTION),
+    ("i will take", Marks::DECISION),
+    ("i would like", WISH),
+    ("i'd like", WISH),
+    ("i'll", Marks::INTENTION),
+    ("i'll have", Marks::DECISION),
+    ("i'll take", Marks::DECISION),
+    ("i'm planning", Marks::INTENTION),
+    ("i've chosen", Marks::DECISION),
+    ("i've picked", Marks::DECISION),
+    ("i've selected", Marks::DECISION),
+    ("if", Marks::CONDITIONAL),
+    ("in case", Marks::CONDITIONAL),
+    ("in future", RULE),
+    ("in the future", RULE),
+    ("indicates", Marks::QUOTED),
+    ("isn't", Marks::NEGATED),
+    ("just", Marks::PASSING),
+    ("kindly", Marks::REQUEST),
+    ("let me", Marks::COURTESY),
+    ("let's", Marks::REQUEST),
+    ("likely", Marks::HEDGE),
+    ("listed", Marks::QUOTED),
+    ("long-term", Marks::STANDING),
+    ("looking to", Marks::INTENTION),
+    ("love", LIKING),
+    ("may be", Marks::HEDGE),
+    ("may want", Marks::ADVICE),
+    ("maybe", Marks::HEDGE),
+    ("mentions", Marks::QUOTED),
+    ("might", Marks::HEDGE),
+    ("might want", Marks::ADVICE),
+    ("my choice", Marks::DECISION),
+    ("my decision", Marks::DECISION),
+    ("never", RULE.with(Marks::NEGATED)),
+    ("no longer", REVOKED),
+    ("normally", Marks::STANDING),
+    ("not", Marks::NEGATED),
+    ("not sure", Marks::HEDGE),
+    ("now", Marks::OFFER),
+    ("otherwise", Marks::CONDITIONAL),
+    ("pending", Marks::PASSING),
+    ("perhaps", Marks::HEDGE),
+    ("permanent", Marks::STANDING),
+    ("permanently", Marks::STANDING),
+    ("please", Marks::REQUEST),
+    ("please confirm", Marks::COURTESY),
+    ("please hold", Marks::COURTESY),
+    ("please let", Marks::COURTESY),
+    ("possibly", Marks::HEDGE),
+    ("prefer", LASTING_LIKING),
+    ("preference", LASTING_LIKING),
+    ("preferences", LASTING_LIKING),
+    ("preferred", LASTING_LIKING),
+    ("prefers", LASTING_LIKING),
+    ("price", Marks::OFFER),
+    ("prices", Marks::OFFER),
+    ("primary", Marks::STANDING),
+    ("probably", Marks::HEDGE),
+    ("proceed", Marks::REQUEST),
+    ("processed", Marks::PASSING),
+    ("propose", Marks::ADVICE),
+    ("proposed", Marks::ADVICE),
+    ("provided", Marks::CONDITIONAL),
+    ("rather", LIKING),
+    ("reads", Marks::QUOTED),
+    ("recommend", Marks::ADVICE),
+    ("recommendation", Marks::ADVICE),
+    ("recommended", Marks::ADVICE),
+    ("recommends", Marks::ADVICE),
+    ("refunded", Marks::OFFER),
+    ("regular", Marks::STANDING),
+    ("regularly", Marks::STANDING),
+    ("remains", Marks::OFFER),
+    ("reported", Marks::QUOTED),
+    ("reportedly", Marks::QUOTED.with(Marks::HEDGE)),
+    ("reports", Marks::QUOTED),
+    ("right now", Marks::PASSING),
+    ("rule", Marks::STANDING),
+    ("said", Marks::QUOTED),
+    ("says", Marks::QUOTED),
+    ("seems", Marks::HEDGE),
+    ("settled on", Marks::DECISION),
+    ("shipped", Marks::OFFER),
+    ("sorry", Marks::COURTESY),
+    ("standing", Marks::STANDING),
+    ("states", Marks::QUOTED),
+    ("successfully", Marks::PASSING),
+    ("suggest", Marks::ADVICE),
+    ("suggested", Marks::ADVICE),
+    ("suggestion", Marks::ADVICE),
+    ("suggests", Marks::ADVICE),
+    ("tells", Marks::QUOTED),
+    ("thank", Marks::COURTESY),
+    ("thanks", Marks::COURTESY),
+    ("today", Marks::PASSING),
+    ("told", Marks::QUOTED),
+    ("total", Marks::PASSING),
+    ("transferred", Marks::PASSING),
+    ("unable", Marks::PASSING.with(Marks::NEGATED)),
+    ("unconfirmed", Marks::HEDGE),
+    ("unless", Marks::CONDITIONAL),
+    ("unverified", Marks::HEDGE),
+    ("usual", LASTING_LIKING),
+    ("usually", Marks::STANDING),
+    ("we recommend", Marks::ADVICE),
+    ("welcome", Marks::COURTESY),
+    ("whenever", RULE),
+    ("won't", Marks::NEGATED),
+    ("would be best", Marks::ADVICE),
+    ("would you like", Marks::COURTESY),
+    ("would you please", Marks::REQUEST),
+    ("writes", Marks::QUOTED),
+    ("wrote", Marks::QUOTED),
+    ("you could", Marks::ADVICE),
+    ("you should", Marks::ADVICE),
+];
+
+/// How a clause with these words is meant.
+#[must_use]
+pub fn marks(words: &[Word<'_>]) -> Marks {
+    let folded: Vec<String> = words.iter().map(|w| folded(w.text)).collect();
+    marks_of(&folded)
+}
+
+/// The same, of folded words.
+#[must_use]
+pub fn marks_of(folded: &[String]) -> Marks {
+    let mut all = Marks::default();
+    for (position, first) in folded.iter().enumerate() {
+        let from = PHRASES.partition_point(|(phrase, _)| head(phrase) < first.as_str());
+        for (phrase, marks) in PHRASES.get(from..).unwrap_or_default() {
+            if head(phrase) != first.as_str() {
+                break;
+            }
+            let mut rest = folded.get(position..).unwrap_or_default().iter();
+            if phrase.split(' ').all(|word| rest.next().is_some_and(|found| found == word)) {
+                all = all.with(*marks);
+            }
+        }
+    }
+    all
+}
+
+fn head(phrase: &str) -> &str {
+    phrase.split(' ').next().unwrap_or(phrase)
+}
+
+/// Words that say nothing about what a clause is about. Sorted.
+const EMPTY: &[&str] = &[
+    "a",
+    "about",
+    "actually",
+    "again",
+    "all",
+    "also",
+    "always",
+    "am",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "back",
+    "be",
+    "been",
+    "but",
+    "by",
+    "can",
+    "could",
+    "default",
+    "did",
+    "do",
+    "does",
+    "favorite",
+    "favourite",
+    "for",
+    "from",
+    "go",
+    "going",
+    "has",
+    "have",
+    "i",
+    "i'd",
+    "i'll",
+    "i'm",
+    "i've",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "it's",
+    "its",
+    "just",
+    "keep",
+    "like",
+    "made",
+    "make",
+    "me",
+    "might",
+    "my",
+    "need",
+    "never",
+    "new",
+    "no",
+    "not",
+    "now",
+    "of",
+    "on",
+    "one",
+    "only",
+    "or",
+    "our",
+    "please",
+    "prefer",
+    "preferred",
+    "prefers",
+    "primary",
+    "really",
+    "set",
+    "should",
+    "so",
+    "some",
+    "standing",
+    "suggest",
+    "than",
+    "that",
+    "that's",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "to",
+    "use",
+    "used",
+    "user",
+    "user's",
+    "uses",
+    "using",
+    "usual",
+    "usually",
+    "want",
+    "wants",
+    "was",
+    "we",
+    "were",
+    "what",
+    "which",
+    "will",
+    "with",
+    "would",
+    "yes",
+    "you",
+    "you're",
+    "your",
+];
+
+/// Whether a folded word says nothing about what a clause is about.
+#[must_use]
+pub fn is_empty_word(folded: &str) -> bool {
+    EMPTY.binary_search(&folded).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clause::words;
+
+    #[test]
+    fn the_tables_are_sorted_so_that_lookups_find_all() {
+        assert!(EMPTY.is_sorted());
+        assert!(PHRASES.is_sorted_by(|a, b| a.0.split(' ').lt(b.0.split(' '))));
+    }
+
+    #[test]
+    fn phrases_are_found_by_whole_words_anywhere() {
+        let of = |text: &str| marks(&words(text));
+        assert!(of("From now on, use it").has(Marks::RULE));
+        assert!(of("I’d like the aisle").has(Marks::REQUEST));
+        assert!(of("It is, perhaps, true").has(Marks::HEDGE));
+        assert!(of("it might be").has(Marks::HEDGE) && !of("it might be").has(Marks::ADVICE));
+        assert_eq!(of("the ifs and nots"), Marks::default());
+    }
+}
