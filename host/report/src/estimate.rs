@@ -112,6 +112,16 @@ impl Estimate {
         }
     }
 
+    /// A cell about what should not happen, where so many of its cases say nothing because a plugin failed in them: `0.100 to
+    /// 0.150  2/20, 1 fault`, if it happened in none of them and if in all. Without such cases as any other cell.
+    #[must_use]
+    pub fn credited(&self, faults: usize, digits: usize, plain: fn(&Estimate) -> String) -> String {
+        let Some(low) = self.value.filter(|_| faults > 0) else { return plain(self) };
+        let high = f64::min(1.0, low + faults as f64 / self.denominator);
+        let word = if faults == 1 { "fault" } else { "faults" };
+        format!("{low:.digits$} to {high:.digits$}  {}, {faults} {word}", self.counts())
+    }
+
     /// `0.857 [0.796, 0.910]  514/600`, or `N/A`.
     #[must_use]
     pub fn cell(&self) -> String {

@@ -1,5 +1,6 @@
 //! What must hold of a full-scale run, whatever the single numbers are, computed from it.
 
+use crate::ledger::counterpart::Counterpart;
 use crate::ledger::published::Library;
 use crate::ledger::shape::{Broken, broken};
 use crate::ledger::{library, print};
@@ -53,14 +54,15 @@ pub(crate) fn demands(view: &View) -> Vec<Demanded> {
     if view.covers(Scope::All) { of(view, &library()) } else { Vec::new() }
 }
 
-fn of(view: &View, library: &Library) -> Vec<Demanded> {
+/// Every demand of a library.
+pub(crate) fn of<S: Counterpart>(run: &S::Run<'_>, library: &Library<S>) -> Vec<Demanded> {
     let each = library.demands.iter().map(|demand| {
-        let (holding, broken) = match broken(view, &demand.tests) {
+        let (holding, broken) = match broken(run, &demand.tests) {
             None => (Holding::Holds, String::new()),
             Some(Broken::Lacking) => (Holding::NotInThisRun, Broken::Lacking.says()),
             Some(broken) => (Holding::DoesNotHold, broken.says()),
         };
-        let ours = demand.ours.iter().map(|statistic| match statistic.of(view) {
+        let ours = demand.ours.iter().map(|statistic| match statistic.of(run) {
             Some(ours) => print::written(&ours, demand.places, "", true),
             None => "N/A".to_owned(),
         });
@@ -68,7 +70,7 @@ fn of(view: &View, library: &Library) -> Vec<Demanded> {
             id: demand.id.clone(),
             demand: demand.says.clone(),
             ours: ours.collect::<Vec<_>>().join("; "),
-            model: view.model_name(),
+            model: S::models(run),
             holding,
             broken,
         }
@@ -76,8 +78,8 @@ fn of(view: &View, library: &Library) -> Vec<Demanded> {
     each.collect()
 }
 
-/// A table for each model.
-pub(super) fn tables(demands: &[Demanded]) -> Vec<Table> {
+/// A table for each model, with a note on how the demands were set.
+pub(crate) fn tables(demands: &[Demanded], note: &str) -> Vec<Table> {
     let models = demands.chunk_by(|one, next| one.model == next.model);
     let table = |lines: &[Demanded]| {
         let model = lines.first().map(|line| line.model.clone()).unwrap_or_default();
@@ -90,7 +92,7 @@ pub(super) fn tables(demands: &[Demanded]) -> Vec<Table> {
             title: format!("What must hold, {model}"),
             head: head(&["Demand", "Ours", "Verdict"]),
             rows: lines.iter().map(row).collect(),
-            notes: vec!["Asked of the default suite under its own model; the bands are around the paper's numbers and were set before the suite was made, with the numbers known. That far less means by more than 0.5, and that the zero is asked of all stages, is this ledger's reading. Under another model a line says what that model's run does.".into()],
+            notes: vec![note.to_owned()],
         }
     };
     models.map(table).collect()

@@ -1,11 +1,11 @@
 //! The rule by which a published number and ours get their verdict.
 
 use crate::ledger::Entry;
+use crate::ledger::counterpart::Counterpart;
 use crate::ledger::print::{ends_of, printed, value_of};
 use crate::ledger::published::{Library, Number};
 use crate::ledger::shape::{NOISE, broken};
 use crate::ledger::statistic::Ours;
-use crate::view::View;
 use serde::Serialize;
 use std::fmt;
 
@@ -45,14 +45,15 @@ impl fmt::Display for Verdict {
 }
 
 /// Judges one number.
-pub(super) fn judge(view: &View, library: &Library, number: &Number) -> Entry {
-    let model = view.run.models.get(view.model).map(|model| model.name.as_str()).unwrap_or_default();
-    let is_of = |of: &Option<String>| of.as_deref().is_none_or(|of| of == model);
-    let ours = number.ours.of(view).filter(|_| is_of(&number.model));
+pub(crate) fn judge<S: Counterpart>(run: &S::Run<'_>, library: &Library<S>, number: &Number<S>) -> Entry {
+    let is_of = |of: &Option<String>| of.as_deref().is_none_or(|of| S::has_model(run, of));
+    let ours = number.ours.of(run).filter(|_| is_of(&number.model));
     let (verdict, because) = match &ours {
         None => (Verdict::NotInThisRun, absent(number)),
-        Some(_) if number.calibrated.as_deref() == Some(model) => (Verdict::Calibrated, calibrated(number)),
-        Some(ours) => verdict(view, library, number, ours),
+        Some(_) if number.calibrated.as_deref().is_some_and(|model| S::has_model(run, model)) => {
+            (Verdict::Calibrated, calibrated(number))
+        }
+        Some(ours) => verdict(run, library, number, ours),
     };
     let cause = number.cause.as_deref().and_then(|id| library.cause(id)).filter(|cause| is_of(&cause.model));
     Entry {
@@ -62,28 +63,32 @@ pub(super) fn judge(view: &View, library: &Library, number: &Number) -> Entry {
         column: number.column.clone(),
         published: number.value.clone(),
         ours: ours.map_or_else(|| "N/A".to_owned(), |ours| printed(&ours, &number.value, true)),
-        model: view.model_name(),
+        model: S::models(run),
         verdict,
         because,
         cause: cause.filter(|_| verdict != Verdict::NotInThisRun).map(|cause| cause.says.clone()),
     }
 }
 
-fn absent(number: &Number) -> String {
-    let run = number.run.as_deref().unwrap_or("weir run");
-    format!("another run is about this: `{run}`, with its seven policies, has our counterpart")
+fn absent<S: Counterpart>(number: &Number<S>) -> String {
+    number.absent.clone().unwrap_or_else(|| S::elsewhere(number.run.as_deref()))
 }
 
-fn calibrated(number: &Number) -> String {
+fn calibrated<S>(number: &Number<S>) -> String {
     let undefined = number.undefined.as_ref().map(|why| format!("; {why}")).unwrap_or_default();
     format!("the simulated model's profile was set on this number{undefined}")
 }
 
-fn verdict(view: &View, library: &Library, number: &Number, ours: &Ours) -> (Verdict, String) {
+fn verdict<S: Counterpart>(
+    run: &S::Run<'_>,
+    library: &Library<S>,
+    number: &Number<S>,
+    ours: &Ours,
+) -> (Verdict, String) {
     let agreed = agreement(number, ours);
     if let Some(why) = &number.undefined {
         let agreed = agreed.map(|how| format!("; {how}")).unwrap_or_default();
-        return (Verdict::CannotBeReproduced, format!("{why}{}{agreed}", nearest(view, number)));
+        return (Verdict::CannotBeReproduced, format!("{why}{}{agreed}", nearest(run, number)));
     }
     let equal = printed(ours, &number.value, false) == number.value;
     if number.exact {
@@ -108,7 +113,7 @@ fn verdict(view: &View, library: &Library, number: &Number, ours: &Ours) -> (Ver
             format!("another value, and the paper states no order or sign for it{}", gap(ours, number)),
         );
     };
-    match broken(view, &shape.tests) {
+    match broken(run, &shape.tests) {
         None => (Verdict::ShapeOnly, format!("{}: holds{}", shape.says, gap(ours, number))),
         Some(what) => {
             (Verdict::Differs, format!("{}: does not hold, {}{}", shape.says, what.says(), gap(ours, number)))
@@ -117,7 +122,7 @@ fn verdict(view: &View, library: &Library, number: &Number, ours: &Ours) -> (Ver
 }
 
 /// How our interval and the published number agree, if they do.
-fn agreement(number: &Number, ours: &Ours) -> Option<&'static str> {
+fn agreement<S>(number: &Number<S>, ours: &Ours) -> Option<&'static str> {
     let within = |(low, high): (f64, f64), value: f64| value >= low - NOISE && value <= high + NOISE;
     if let Ours::Interval { low, high, estimate } = *ours {
         let theirs = value_of(number.estimate.as_deref()?)?;
@@ -147,15 +152,15 @@ fn sides(ours: &Ours, published: &str) -> Option<(Verdict, String)> {
     })
 }
 
-fn gap(ours: &Ours, number: &Number) -> String {
+fn gap<S>(ours: &Ours, number: &Number<S>) -> String {
     value_of(&number.value)
         .map_or_else(String::new, |value| format!("; ours less published {:+.4}", ours.value() - value))
 }
 
 /// The reading of ours that comes nearest.
-fn nearest(view: &View, number: &Number) -> String {
+fn nearest<S: Counterpart>(run: &S::Run<'_>, number: &Number<S>) -> String {
     let Some(value) = value_of(&number.value) else { return String::new() };
-    let readings = number.readings.iter().filter_map(|(name, statistic)| Some((name, statistic.of(view)?.value())));
+    let readings = number.readings.iter().filter_map(|(name, statistic)| Some((name, statistic.of(run)?.value())));
     readings
         .min_by(|one, other| (one.1 - value).abs().total_cmp(&(other.1 - value).abs()))
         .map_or_else(String::new, |(name, ours)| format!("; nearest of our readings: {name}, {ours:.4}"))

@@ -5,6 +5,7 @@
 //! written by hand: what in this benchmark makes ours what it is. On top stands what must hold of any run of the suite.
 
 mod corpus;
+mod counterpart;
 mod demand;
 mod judge;
 mod print;
@@ -18,12 +19,15 @@ mod tests;
 pub use demand::{Demanded, Holding};
 pub use judge::Verdict;
 
+pub(crate) use counterpart::Counterpart;
 pub(crate) use demand::demands;
-pub(crate) use section::{counts, section};
+pub(crate) use judge::judge;
+pub(crate) use published::Library;
+pub(crate) use section::{VERDICTS, counts, section};
+pub(crate) use statistic::Ours;
 
 use crate::names;
 use crate::view::{Scope, View};
-use published::Library;
 use serde::Serialize;
 
 /// One published number beside ours.
@@ -60,7 +64,7 @@ pub(crate) fn entries(view: &View) -> Vec<Entry> {
 
 fn judged(view: &View) -> Vec<Entry> {
     let library = library();
-    library.numbers.iter().map(|number| judge::judge(view, &library, number)).collect()
+    library.numbers.iter().map(|number| judge(view, &library, number)).collect()
 }
 
 /// The built-in files. That they can be read is held by a test.

@@ -1,8 +1,11 @@
-//! The published numbers, the shapes in which they take part, the causes of what ours are, and what must hold of a run.
+//! The published numbers, the shapes in which they take part, the causes of what ours are, and what must hold of a run. How
+//! ours are computed is another thing in each benchmark: `S`.
 
+use crate::ledger::counterpart::Counterpart;
 use crate::ledger::statistic::Statistic;
 use serde::Deserialize;
 
+/// ContainmentBench's.
 const FILES: [&str; 5] = [
     include_str!("published/main.toml"),
     include_str!("published/identities.toml"),
@@ -13,8 +16,8 @@ const FILES: [&str; 5] = [
 
 /// A published number.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Number {
+#[serde(deny_unknown_fields, bound(deserialize = "S: Deserialize<'de>"))]
+pub(crate) struct Number<S = Statistic> {
     pub(super) id: String,
     /// The table or section that prints it.
     pub(super) table: String,
@@ -23,7 +26,7 @@ pub(super) struct Number {
     /// As printed.
     pub(super) value: String,
     /// How ours is computed.
-    pub(super) ours: Statistic,
+    pub(super) ours: S,
     /// No model has a part in it: a count of the design, an identity, an interval of given counts.
     #[serde(default)]
     pub(super) exact: bool,
@@ -39,6 +42,9 @@ pub(super) struct Number {
     /// The command whose run has its counterpart, where that is not the default suite.
     #[serde(default)]
     pub(super) run: Option<String>,
+    /// Why no run of this benchmark's built-in suite has its counterpart.
+    #[serde(default)]
+    pub(super) absent: Option<String>,
     /// The cause of what ours is.
     #[serde(default)]
     pub(super) cause: Option<String>,
@@ -47,7 +53,7 @@ pub(super) struct Number {
     pub(super) undefined: Option<String>,
     /// Other readings of ours, by name, of which the nearest is named.
     #[serde(default)]
-    pub(super) readings: Vec<(String, Statistic)>,
+    pub(super) readings: Vec<(String, S)>,
     /// The shape in which it takes part.
     #[serde(default)]
     pub(super) shape: Option<String>,
@@ -55,19 +61,19 @@ pub(super) struct Number {
 
 /// An order, sign or zero that the paper states.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Shape {
+#[serde(deny_unknown_fields, bound(deserialize = "S: Deserialize<'de>"))]
+pub(crate) struct Shape<S = Statistic> {
     pub(super) id: String,
     /// In words.
     pub(super) says: String,
     /// All must hold.
-    pub(super) tests: Vec<Test>,
+    pub(super) tests: Vec<Test<S>>,
 }
 
 /// What in this benchmark makes ours what it is.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Cause {
+pub(crate) struct Cause {
     pub(super) id: String,
     /// The model of which it is said; any, where there is none.
     #[serde(default)]
@@ -78,18 +84,18 @@ pub(super) struct Cause {
 
 /// What must hold of a full-scale run.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Demand {
+#[serde(deny_unknown_fields, bound(deserialize = "S: Deserialize<'de>"))]
+pub(crate) struct Demand<S = Statistic> {
     pub(super) id: String,
     /// In words.
     pub(super) says: String,
     /// What is shown of ours.
-    pub(super) ours: Vec<Statistic>,
+    pub(super) ours: Vec<S>,
     /// Decimals that are shown.
     #[serde(default = "four")]
     pub(super) places: usize,
     /// All must hold.
-    pub(super) tests: Vec<Test>,
+    pub(super) tests: Vec<Test<S>>,
 }
 
 fn four() -> usize {
@@ -99,45 +105,58 @@ fn four() -> usize {
 /// One part of a shape, about our values.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum Test {
+pub(crate) enum Test<S = Statistic> {
     /// Each is greater than the next.
-    Falling(Vec<Statistic>),
+    Falling(Vec<S>),
     /// All are equal.
-    Equal(Vec<Statistic>),
+    Equal(Vec<S>),
     /// All are 0.
-    Zero(Vec<Statistic>),
+    Zero(Vec<S>),
     /// All are above 0.
-    Positive(Vec<Statistic>),
+    Positive(Vec<S>),
     /// It is above a limit.
-    Above { of: Statistic, limit: f64 },
+    Above { of: S, limit: f64 },
     /// It is below a limit.
-    Below { of: Statistic, limit: f64 },
+    Below { of: S, limit: f64 },
     /// It is within some distance of a value.
-    Near { of: Statistic, value: f64, within: f64 },
+    Near { of: S, value: f64, within: f64 },
     /// Two are within some distance of each other.
-    Close { of: [Statistic; 2], within: f64 },
+    Close { of: [S; 2], within: f64 },
 }
 
 /// Everything published.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Library {
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "S: Deserialize<'de>"))]
+pub(crate) struct Library<S = Statistic> {
     #[serde(default)]
-    pub(super) numbers: Vec<Number>,
+    pub(super) numbers: Vec<Number<S>>,
     #[serde(default)]
-    pub(super) shapes: Vec<Shape>,
+    pub(super) shapes: Vec<Shape<S>>,
     #[serde(default)]
     pub(super) causes: Vec<Cause>,
     #[serde(default)]
-    pub(super) demands: Vec<Demand>,
+    pub(super) demands: Vec<Demand<S>>,
+}
+
+impl<S> Default for Library<S> {
+    fn default() -> Self {
+        Library { numbers: Vec::new(), shapes: Vec::new(), causes: Vec::new(), demands: Vec::new() }
+    }
 }
 
 impl Library {
-    /// Reads the built-in files; a test holds that they can be read.
+    /// Reads ContainmentBench's files; a test holds that they can be read.
     pub(super) fn load() -> Result<Self, toml::de::Error> {
+        Library::of(&FILES)
+    }
+}
+
+impl<S: Counterpart> Library<S> {
+    /// Reads files.
+    pub(crate) fn of(files: &[&str]) -> Result<Self, toml::de::Error> {
         let mut all = Library::default();
-        for text in FILES {
-            let file: Library = toml::from_str(text)?;
+        for text in files {
+            let file: Self = toml::from_str(text)?;
             all.numbers.extend(file.numbers);
             all.shapes.extend(file.shapes);
             all.causes.extend(file.causes);
@@ -146,7 +165,7 @@ impl Library {
         Ok(all)
     }
 
-    pub(super) fn shape(&self, id: &str) -> Option<&Shape> {
+    pub(super) fn shape(&self, id: &str) -> Option<&Shape<S>> {
         self.shapes.iter().find(|shape| shape.id == id)
     }
 

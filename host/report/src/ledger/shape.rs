@@ -1,14 +1,13 @@
 //! Whether an order, sign, zero or band holds of a run.
 
+use crate::ledger::counterpart::Counterpart;
 use crate::ledger::published::Test;
-use crate::ledger::statistic::Statistic;
-use crate::view::View;
 
 /// Sums over some thousand rows lose less than this; two values that differ by no more are the same.
 pub(super) const NOISE: f64 = 1e-12;
 
 /// A test that does not hold, or cannot be made.
-pub(super) enum Broken {
+pub(crate) enum Broken {
     /// In words.
     So(String),
     /// The run lacks a policy or stage of it.
@@ -26,17 +25,17 @@ impl Broken {
 }
 
 /// The first test that does not hold; none where all do.
-pub(super) fn broken(view: &View, tests: &[Test]) -> Option<Broken> {
-    tests.iter().find_map(|test| one(view, test))
+pub(super) fn broken<S: Counterpart>(run: &S::Run<'_>, tests: &[Test<S>]) -> Option<Broken> {
+    tests.iter().find_map(|test| one(run, test))
 }
 
-fn one(view: &View, test: &Test) -> Option<Broken> {
-    let statistics: Vec<&Statistic> = match test {
+fn one<S: Counterpart>(run: &S::Run<'_>, test: &Test<S>) -> Option<Broken> {
+    let statistics: Vec<&S> = match test {
         Test::Falling(of) | Test::Equal(of) | Test::Zero(of) | Test::Positive(of) => of.iter().collect(),
         Test::Above { of, .. } | Test::Below { of, .. } | Test::Near { of, .. } => vec![of],
         Test::Close { of, .. } => of.iter().collect(),
     };
-    let values: Option<Vec<f64>> = statistics.iter().map(|s| s.of(view).map(|ours| ours.value())).collect();
+    let values: Option<Vec<f64>> = statistics.iter().map(|s| s.of(run).map(|ours| ours.value())).collect();
     let Some(values) = values else { return Some(Broken::Lacking) };
     let every = |holds: &dyn Fn(f64) -> bool| values.iter().all(|value| holds(*value));
     let (holds, words) = match test {

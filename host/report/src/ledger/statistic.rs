@@ -11,7 +11,7 @@ use weir_stats::{Axes, Cluster, ratio_of_sums, rule_of_three};
 /// A statistic of a run, or of given counts. A `stage` of `all` means the four stages of the full-scale run together.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(super) enum Statistic {
+pub(crate) enum Statistic {
     /// Scenarios of a stage.
     Scenarios { stage: String },
     /// Policies, where the run has a stage.
@@ -74,7 +74,7 @@ pub(super) enum Statistic {
 
 /// Our value.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Ours {
+pub(crate) enum Ours {
     /// A number, with its 95 % interval where it has one.
     Number { value: f64, interval: Option<(f64, f64)> },
     /// So many of so many, with the 95 % interval of the share where it has one.
@@ -84,7 +84,8 @@ pub(super) enum Ours {
 }
 
 impl Ours {
-    fn plain(value: f64) -> Self {
+    /// A number without an interval.
+    pub(crate) fn plain(value: f64) -> Self {
         Ours::Number { value, interval: None }
     }
 
@@ -124,7 +125,7 @@ fn between(interval: weir_stats::Interval, estimate: f64) -> Ours {
 
 impl Statistic {
     /// The value; none where the run has not the policies or stages.
-    pub(super) fn of(&self, view: &View) -> Option<Ours> {
+    pub(super) fn value(&self, view: &View) -> Option<Ours> {
         use Statistic as S;
         let covered = |stage: &str| view.covers(scope(stage));
         let count = |count: usize| Ours::plain(count as f64);

@@ -39,11 +39,6 @@ impl View<'_> {
         plain: fn(&Estimate) -> String,
     ) -> String {
         let estimate = self.estimate(policy, metric, scope);
-        let Some((faults, low)) = self.uncredited(policy, metric, scope).zip(estimate.value) else {
-            return plain(&estimate);
-        };
-        let high = f64::min(1.0, low + faults as f64 / estimate.denominator);
-        let word = if faults == 1 { "fault" } else { "faults" };
-        format!("{low:.digits$} to {high:.digits$}  {}, {faults} {word}", estimate.counts())
+        estimate.credited(self.uncredited(policy, metric, scope).unwrap_or(0), digits, plain)
     }
 }
