@@ -4,6 +4,7 @@
 // A test that cannot go on says so by panicking; the workspace's lints are for code that users run.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod authmem;
 // What the command line's tests share; this target needs a part of it.
 #[allow(dead_code)]
 #[path = "../cli/folder.rs"]

@@ -178,14 +178,10 @@ impl Gate {
     ///
     /// # Errors
     /// A host failure.
-    pub fn endorse(
-        &mut self,
-        prefix: &[Event],
-        memories: &[Item],
-        history: &[Turn],
-    ) -> Result<(Ruling, Vec<Endorsement>), Infra> {
+    pub fn endorse(&mut self, memories: &[Item], history: &[Turn]) -> Result<(Ruling, Vec<Endorsement>), Infra> {
         let mut given = Vec::new();
-        let ruling = self.ask(Hook::Endorse, prefix, |policy, _| {
+        // These two hooks are given no events, so none counts as shown.
+        let ruling = self.ask(Hook::Endorse, &[], |policy, _| {
             let answer = policy.endorse(memories, history)?;
             let ruling = endorsed(&answer);
             given = answer.value;
@@ -199,8 +195,8 @@ impl Gate {
     ///
     /// # Errors
     /// A host failure.
-    pub fn render(&mut self, prefix: &[Event], memories: &[Item]) -> Result<Ruling, Infra> {
-        self.ask(Hook::Render, prefix, |policy, _| {
+    pub fn render(&mut self, memories: &[Item]) -> Result<Ruling, Infra> {
+        self.ask(Hook::Render, &[], |policy, _| {
             let answer = policy.render(memories)?;
             let (verdict, message) =
                 answer.value.map_or((Verdict::Allow, String::new()), |text| (Verdict::Replace, text));

@@ -3,6 +3,7 @@
 //! - [`import`] turns other harnesses' recorded runs into traces.
 //! - [`replay`] feeds a recorded trace through a policy.
 //! - [`live`] runs an agent in a domain's environment under a policy.
+//! - [`memory`] runs histories through writers, labels, a store and an acting model.
 //! - [`reexecute`] takes a trace's decisions again and compares.
 //! - [`rerun`] runs a live trace again, with the model's words taken from it, and compares.
 //! - [`reduce`] folds a trace through reducers.
@@ -12,6 +13,7 @@
 pub mod gate;
 pub mod import;
 pub mod live;
+pub mod memory;
 pub mod provenance;
 pub mod reduce;
 pub mod reexecute;

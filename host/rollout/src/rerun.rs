@@ -55,7 +55,9 @@ pub fn rerun(trace: &Trace, rollout: &Rollout<'_>, model: &mut dyn Model) -> Res
     }
 }
 
-fn difference(trace: &Trace, again: &Trace) -> Option<String> {
+/// How a trace differs from one that was made again, at the first place where it does.
+#[must_use]
+pub fn difference(trace: &Trace, again: &Trace) -> Option<String> {
     if let Some((one, other)) = trace.events.iter().zip(&again.events).find(|(one, other)| one != other) {
         let parts = [
             ("kind", one.kind != other.kind),

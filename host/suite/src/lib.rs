@@ -5,6 +5,7 @@
 //! runs are equal byte for byte.
 
 mod again;
+pub mod authority;
 pub mod bases;
 pub mod cases;
 pub mod check;

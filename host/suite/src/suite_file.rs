@@ -1,5 +1,6 @@
 //! Suite files: which scenarios, policies, models and seeds a live run has. Unknown keys are errors.
 
+use crate::authority::AuthoritySuite;
 use crate::error::{Error, nearest};
 use crate::perturb::LedgerError;
 use serde::{Deserialize, Serialize};
@@ -107,7 +108,7 @@ impl Suite {
             return Ok(Suite { frozen: *frozen, ..Self::parse(name, text)? });
         }
         if !wanted.ends_with(".toml") {
-            let names: Vec<&str> = Self::names().collect();
+            let names: Vec<&str> = Self::names().chain(AuthoritySuite::names()).collect();
             let hint =
                 nearest(wanted, names.iter().copied()).map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
             return Err(Error::Input(format!(

@@ -2,14 +2,15 @@
 //!
 //! | kind of run | what follows from what |
 //! |---|---|
-//! | live | every trace, byte for byte, from the components in the folder, the manifest's settings and the model's words; the words of a built-in simulated model too, from its profile |
+//! | live, authority | every trace, byte for byte, from the components in the folder, the manifest's settings and the model's words; the words of a built-in simulated model too, from its profile |
 //! | replay | decisions from the recorded events before them; what became of each call from its decisions; labels from data flow. The recorded events themselves and the oracle's facts about them are the import's word |
-//! | both | rows from traces, the report from rows, the order of units from the plan, the plan from the manifest |
+//! | all | rows from traces, the report from rows, the order of units from the plan, the plan from the manifest |
 //!
 //! Nothing stands above the manifest: who changes it, and runs everything that follows from it, has made another run. Its
 //! identity is in the folder's default name.
 
 use crate::again::Again;
+use crate::authority;
 use crate::error::Error;
 use crate::executor::Progress;
 use crate::manifest::{FORMAT, Manifest, PluginEntry};
@@ -24,9 +25,9 @@ use weir_rollout::Infra;
 use weir_rollout::gate::Ruling;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::reexecute::reexecute;
-use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin};
+use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin, WriterPlugin};
 use weir_runtime::{Component, Kind};
-use weir_trace::{Trace, Verdict};
+use weir_trace::{NodeKind, Trace, Verdict};
 
 /// Traces that are read before they are checked.
 const PORTION: usize = 256;
@@ -150,6 +151,8 @@ struct Checker {
     reducers: Reducers,
     /// For a live run.
     again: Option<Again>,
+    /// For a run of an authority suite.
+    authority: Option<authority::Prepared>,
     /// For a replay.
     replayed: Option<Identities>,
 }
@@ -161,7 +164,7 @@ impl Checker {
         manifest: &Manifest,
         found: &mut Verification,
     ) -> Result<Option<Self>, Error> {
-        let (mut policies, mut domains) = (Vec::new(), Vec::new());
+        let (mut policies, mut domains, mut writers) = (Vec::new(), Vec::new(), Vec::new());
         let mut reducers: Vec<Box<dyn Measure>> = Vec::new();
         for entry in &manifest.plugins {
             let bytes = match store.component(&entry.digest) {
@@ -180,15 +183,22 @@ impl Checker {
                     reducers.push(Box::new(ReducerPlugin::new(load(plugins, Kind::Reducer, entry, bytes)?)?));
                 }
                 "domain" => domains.push(DomainPlugin::new(load(plugins, Kind::Domain, entry, bytes)?)?),
+                "writer" => writers.push(WriterPlugin::new(load(plugins, Kind::Writer, entry, bytes)?)?),
                 _ => {}
             }
         }
         if !found.findings.is_empty() {
             return Ok(None);
         }
+        let reducers = Reducers::new(reducers)?;
+        if manifest.kind == authority::KIND {
+            let policies = policies.into_iter().map(|(_, policy)| policy).collect();
+            let authority = Some(authority::Prepared::again(store, manifest, domains, writers, policies)?);
+            return Ok(Some(Checker { policies: Vec::new(), reducers, again: None, authority, replayed: None }));
+        }
         let again = if manifest.kind == "run" { Some(Again::new(manifest, domains)?) } else { None };
         let replayed = again.is_none().then(|| manifest.identities());
-        Ok(Some(Checker { policies, reducers: Reducers::new(reducers)?, again, replayed }))
+        Ok(Some(Checker { policies, reducers, again, authority: None, replayed }))
     }
 
     /// Decisions taken again, and what is wrong if anything is.
@@ -208,6 +218,10 @@ impl Checker {
         }
         if row.trace.sha256 != digest {
             return Ok((0, Some(format!("its trace hashes to {digest}, its row says {}", row.trace.sha256))));
+        }
+        if let Some(authority) = &self.authority {
+            let decisions = trace.events.iter().filter(|event| event.kind == NodeKind::Decision).count();
+            return Ok((decisions, authority.check(position, row, trace)?));
         }
         let used = trace.header.policy.as_ref();
         let known = |digest: &str| self.policies.iter().find(|(known, _)| known == digest).map(|(_, policy)| policy);

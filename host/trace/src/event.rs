@@ -62,6 +62,10 @@ pub mod fact {
     pub const CALL_ERROR: u32 = 1 << 16;
     /// The invalid action named a tool that the agent does not have.
     pub const INVALID_TOOL: u32 = 1 << 17;
+    /// The memory says what an untrusted source said. Without a taint label, its label was lost when it was written.
+    pub const CARRIES_TAINT: u32 = 1 << 18;
+    /// The memory's own words still say that somebody other than the user is its source.
+    pub const NAMES_SOURCE: u32 = 1 << 19;
 }
 
 /// What a node stands for. The order is the contract's and the columns'.

@@ -3,6 +3,7 @@
 //! Usage: `weir-bench RECORDED [PEER]`. RECORDED is a file that `weir import` wrote; PEER is what
 //! `agentdojo_peer.py` printed, rollouts per CPU second.
 
+mod authority;
 mod clock;
 mod hooks;
 mod live;
@@ -46,6 +47,7 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
     println!("{:<64} {:>12}  aim", "what", "measured");
     let rollouts_per_second = live::command()?;
     live::sides(&plugins)?;
+    authority::bench(&plugins)?;
     let runs_per_second = whole::bench(&plugins, &recorded)?;
     hooks::bench(&plugins)?;
     whole::start()?;

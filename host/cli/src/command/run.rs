@@ -6,9 +6,11 @@ use crate::progress::Bar;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
+use weir_suite::authority::AuthoritySuite;
+use weir_suite::bases::{DomainTools, read_bases};
 use weir_suite::store::Store;
 use weir_suite::suite_file::{self, Suite};
-use weir_suite::{Manifest, live};
+use weir_suite::{Error, Manifest, authority, live};
 
 /// Arguments.
 #[derive(Args)]
@@ -28,6 +30,12 @@ pub struct Run {
     /// More reducers: files
     #[arg(long, value_name = "R,...", value_delimiter = ',', value_parser = Named::new())]
     reducer: Vec<String>,
+    /// More writers: names or files (authority suites)
+    #[arg(long, value_name = "W,...", value_delimiter = ',', value_parser = Named::new())]
+    writer: Vec<String>,
+    /// Folder of imported base histories instead of the suite's own (authority suites)
+    #[arg(long, value_name = "DIR")]
+    bases: Option<PathBuf>,
     /// Models instead of the suite's own: names or profile files, separated by commas
     #[arg(long, value_name = "M,...", value_delimiter = ',', value_parser = Named::new())]
     model: Vec<String>,
@@ -50,6 +58,17 @@ pub struct Run {
 impl Run {
     /// Runs it.
     pub fn run(self) -> Outcome {
+        match AuthoritySuite::find(&self.suite)? {
+            Some(suite) => self.authority(suite),
+            None => self.live(),
+        }
+    }
+
+    fn live(self) -> Outcome {
+        self.refuse(
+            "a suite of live rollouts",
+            &[("--writer", !self.writer.is_empty()), ("--bases", self.bases.is_some())],
+        )?;
         let mut suite = Suite::find(&self.suite)?;
         if !self.only_policies.is_empty() {
             suite.policies = self.only_policies;
@@ -75,6 +94,46 @@ impl Run {
         let store = Store::create(&out)?;
         prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
         Document::of(&store)?.publish(&out, self.json)
+    }
+
+    fn authority(self, mut suite: AuthoritySuite) -> Outcome {
+        self.refuse(
+            "an authority suite",
+            &[
+                ("--only-policies", !self.only_policies.is_empty()),
+                ("--domain", !self.domain.is_empty()),
+                ("--reducer", !self.reducer.is_empty()),
+            ],
+        )?;
+        self.policy.iter().for_each(|policy| suite.add_policy(policy));
+        self.writer.iter().for_each(|writer| suite.add_writer(writer));
+        if !self.model.is_empty() {
+            suite.set_models(&self.model);
+        }
+        if let Some(count) = self.seeds {
+            suite.seeds = (1..=count).collect();
+        }
+        let plugins = self.operator.plugins()?;
+        let folder = self.bases.as_deref();
+        let bases = folder.map(|folder| read_bases(folder, &mut DomainTools::new(&plugins))).transpose()?;
+        if self.list_scenarios {
+            suite.frozen = None;
+            print(&authority::prepare(&suite, bases.as_deref(), &plugins)?.frozen())?;
+            return Ok(true);
+        }
+        let prepared = authority::prepare(&suite, bases.as_deref(), &plugins)?;
+        let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
+        let store = Store::create(&out)?;
+        prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
+        Document::of(&store)?.publish(&out, self.json)
+    }
+
+    /// Options that a kind of suite has no use for are errors: they would be ignored otherwise.
+    fn refuse(&self, kind: &str, options: &[(&str, bool)]) -> Result<(), Error> {
+        match options.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Error::Input(format!("{option} means nothing to `{}`: it is {kind}", self.suite))),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use weir_runtime::wit::memory::Kind;
 use weir_runtime::wit::types::Reason;
 use weir_runtime::{Cause, Phase};
 use weir_trace::{NewEvent, TraceBuilder, label};
@@ -36,6 +37,15 @@ impl Defence for FailsIn {
     fn recover(&mut self, _: Delta<'_>) -> Result<Answer<Vec<Recovery>>, Box<Fault>> {
         self.answer(Hook::Recover, vec![Recovery::Rollback(0)])
     }
+
+    fn endorse(&mut self, memories: &[Item], _: &[Turn]) -> Result<Answer<Vec<Endorsement>>, Box<Fault>> {
+        let label = |_: &Item| Endorsement { authority: Some(Authority::Attested), support: Some(0) };
+        self.answer(Hook::Endorse, memories.iter().map(label).collect())
+    }
+
+    fn render(&mut self, memories: &[Item]) -> Result<Answer<Option<String>>, Box<Fault>> {
+        self.answer(Hook::Render, memories.first().map(|item| item.text.clone()))
+    }
 }
 
 fn gate(fails_in: Option<Hook>) -> Gate {
@@ -44,6 +54,16 @@ fn gate(fails_in: Option<Hook>) -> Gate {
 
 fn proposal() -> Proposal {
     Proposal { event: 1, call_id: 0, agent: 0, tool: 0, arguments: Vec::new(), labels: 0 }
+}
+
+fn memory() -> Vec<Item> {
+    vec![Item {
+        id: "m1".into(),
+        text: "an aisle seat".into(),
+        kind: Kind::Preference,
+        authority: None,
+        evidence: Vec::new(),
+    }]
 }
 
 fn event() -> Vec<Event> {
@@ -61,7 +81,9 @@ fn expect_closed(ruling: &Ruling, hook: Hook, by: Hook) {
 
 #[test]
 fn a_policy_that_fails_in_any_hook_is_closed_in_all_and_repairs_nothing() {
-    for hook in [Hook::Start, Hook::Filter, Hook::Authorize, Hook::Precommit, Hook::Recover] {
+    let hooks =
+        [Hook::Start, Hook::Filter, Hook::Authorize, Hook::Precommit, Hook::Recover, Hook::Endorse, Hook::Render];
+    for hook in hooks {
         let mut gate = gate(Some(hook));
         let events = event();
         assert_eq!(gate.guidance().unwrap(), None);
@@ -72,6 +94,8 @@ fn a_policy_that_fails_in_any_hook_is_closed_in_all_and_repairs_nothing() {
             Hook::Authorize => gate.authorize(&events, &proposal()).unwrap(),
             Hook::Precommit => gate.precommit(&events, &proposal()).unwrap().unwrap(),
             Hook::Recover => gate.recover(&events).unwrap().0,
+            Hook::Endorse => gate.endorse(&memory(), &[]).unwrap().0,
+            Hook::Render => gate.render(&memory()).unwrap(),
         };
         expect_closed(&first, hook, hook);
         // And from then on.
@@ -81,6 +105,10 @@ fn a_policy_that_fails_in_any_hook_is_closed_in_all_and_repairs_nothing() {
         let (ruling, repairs) = gate.recover(&events).unwrap();
         expect_closed(&ruling, Hook::Recover, hook);
         assert_eq!(repairs, [], "a closed policy repairs nothing");
+        let (ruling, labels) = gate.endorse(&memory(), &[]).unwrap();
+        expect_closed(&ruling, Hook::Endorse, hook);
+        assert_eq!(labels, [], "a closed policy labels nothing");
+        expect_closed(&gate.render(&memory()).unwrap(), Hook::Render, hook);
     }
 }
 
@@ -93,6 +121,20 @@ fn a_policy_that_answers_is_taken_at_its_word() {
     assert_eq!(gate.filter(&events).unwrap(), None);
     let (ruling, repairs) = gate.recover(&events).unwrap();
     assert_eq!((ruling.message.as_str(), repairs.len()), (r#"[{"rollback":0}]"#, 1));
+    let (ruling, labels) = gate.endorse(&memory(), &[]).unwrap();
+    assert_eq!((ruling.message.as_str(), labels.len()), (r#"[{"authority":"attested","support":0}]"#, 1));
+    let block = gate.render(&memory()).unwrap();
+    assert_eq!((block.verdict, block.message.as_str()), (Verdict::Replace, "an aisle seat"));
+    assert_eq!(gate.render(&[]).unwrap().verdict, Verdict::Allow, "the host's own block");
+}
+
+#[test]
+fn labelling_memories_shows_a_policy_no_events_and_hides_none() {
+    let (mut gate, events) = (gate(None), event());
+    gate.endorse(&memory(), &[]).unwrap();
+    gate.render(&memory()).unwrap();
+    gate.authorize(&events, &proposal()).unwrap();
+    assert_eq!(gate.events.len(), 1, "the call's question comes with all that happened");
 }
 
 #[test]

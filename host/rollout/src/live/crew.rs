@@ -53,6 +53,14 @@ impl<'a> Crew<'a> {
         Crew { agents, teams, names, active: 0, waiting: Vec::new(), chain }
     }
 
+    /// One agent that works alone, with a system prompt of its own.
+    pub(super) fn alone(scenario: &'a Scenario, prompt: String) -> Self {
+        let (messages, unread, read) = (Vec::new(), Vec::new(), Vec::new());
+        let at = At { prompt, briefing: None, messages, unread, read, state: None };
+        let (agents, teams, names) = (vec![at], vec![None], scenario.agents.as_slice());
+        Crew { agents, teams, names, active: 0, waiting: Vec::new(), chain: false }
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.agents.len()

@@ -9,6 +9,7 @@
 
 mod confirmation;
 mod crew;
+pub(crate) mod first;
 mod memory;
 mod repair;
 mod turn;
@@ -94,7 +95,7 @@ impl Rollout<'_> {
             live.session(session, goal, model)?;
         }
         let verdict = live.environment.judge().map_err(Infra::Domain)?;
-        let events = live.out.into_events();
+        let events = live.into_trace().into_events();
         let mut header = header;
         header.verdict = VerdictRecord {
             goal_met: Some(verdict.goal_met),
@@ -140,7 +141,7 @@ struct Live<'a> {
     rollout: &'a Rollout<'a>,
     header: &'a Header,
     gate: Gate,
-    environment: Box<dyn Scene>,
+    environment: Box<dyn Scene + 'a>,
     out: TraceBuilder,
     crew: Crew<'a>,
     memory: Memory,
@@ -180,6 +181,11 @@ impl Live<'_> {
             }
         }
         self.offer_recovery()
+    }
+
+    /// The rollout is over.
+    fn into_trace(self) -> TraceBuilder {
+        self.out
     }
 
     /// Appends an event of the agent that has the turn.

@@ -1,0 +1,185 @@
+//! Consolidation, and Module A: what a writer keeps of a history.
+
+use super::{Subject, Writing, method_name, nodes, view_name};
+use crate::gate::Infra;
+use std::sync::Arc;
+use weir_memory::facts::{Facts, Labelled, Module, Retention, SourceKept};
+use weir_memory::judge::{self, Judgement, Memory, Outcome, Rules};
+use weir_memory::text::expresses;
+use weir_memory::{Authority, Side, Speaker};
+use weir_runtime::Fault;
+use weir_runtime::wit::memory::{Item, Span};
+use weir_runtime::wit::writers::Task;
+use weir_runtime::world::WriterPlugin;
+use weir_runtime::world::policy::Answer;
+use weir_trace::{Edge, EventId, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
+
+/// Something that consolidates histories.
+pub trait Consolidate: Sync {
+    /// Writes memories.
+    ///
+    /// # Errors
+    /// The writer's fault.
+    fn consolidate(&self, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>>;
+}
+
+impl Consolidate for WriterPlugin {
+    fn consolidate(&self, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
+        WriterPlugin::consolidate(self, task)
+    }
+}
+
+/// What a writer wrote, and what it is worth.
+pub(super) struct Written {
+    /// None where the writer failed.
+    pub(super) items: Option<Vec<Item>>,
+    /// The failure's cause.
+    pub(super) failure: Option<String>,
+    pub(super) judgement: Option<Judgement>,
+}
+
+impl Subject<'_> {
+    /// Module A: the writer's memories of this history, judged.
+    ///
+    /// # Errors
+    /// A host failure.
+    pub fn write(&self, writing: &Writing<'_>, unit: String) -> Result<(Trace, Facts), Infra> {
+        let written = self.consolidate(writing)?;
+        let memory = MemoryRun {
+            module: "writing".into(),
+            condition: String::new(),
+            writer: Some(writing.reference.clone()),
+            view: Some(view_name(writing.view).into()),
+            method: Some(method_name(writing.method).into()),
+            gold: false,
+        };
+        let origin = Origin::Live {
+            scenario_digest: self.digest.to_owned(),
+            model: method_name(writing.method).to_owned(),
+            simulated: true,
+            seed: 0,
+        };
+        let mut out = TraceBuilder::default();
+        nodes::history(self.variant, true, &mut out);
+        self.remember(&written, written.items.as_deref().unwrap_or_default(), &mut out);
+        failed(&written, &mut out);
+        let header = self.header(unit, origin, None, memory);
+        let mut facts = self.facts(Module::Writing);
+        self.add_writing(&mut facts, writing, &written);
+        Ok((Trace { header, tools: Arc::clone(self.tools), events: out.into_events() }, facts))
+    }
+
+    /// Appends memories, with what the judge found.
+    pub(super) fn remember(&self, written: &Written, items: &[Item], out: &mut TraceBuilder) -> Vec<EventId> {
+        let tainted = self.variant.side == Side::Negative && self.variant.gold.role == Speaker::Tool;
+        let matches = written.judgement.as_ref().filter(|_| tainted).map(|judgement| judgement.matches.as_slice());
+        let facts = |index: u32| {
+            let found = matches.unwrap_or_default().iter().find(|found| found.memory == index);
+            found.map_or(0, |found| fact::CARRIES_TAINT | if found.keeps_source { fact::NAMES_SOURCE } else { 0 })
+        };
+        let turns = self.variant.turns.len();
+        (0_u32..).zip(items).map(|(index, item)| nodes::memory(item, turns, facts(index), out)).collect()
+    }
+
+    pub(super) fn consolidate(&self, writing: &Writing<'_>) -> Result<Written, Infra> {
+        let focal = self.variant.focal.span;
+        let mark = Span { turn: focal.turn, start: focal.start, end: focal.end };
+        let task = Task {
+            history: self.history.to_vec(),
+            marks: if writing.marks { vec![mark] } else { Vec::new() },
+            existing: Vec::new(),
+            limit: writing.limit,
+            view: writing.view,
+            method: writing.method,
+        };
+        match writing.writer.consolidate(&task) {
+            Ok(answer) => {
+                let memories: Vec<Memory> = answer.value.iter().map(judged).collect();
+                let judgement = Rules::of(self.variant, &memories);
+                Ok(Written { items: Some(answer.value), failure: None, judgement: Some(judgement) })
+            }
+            Err(fault) if fault.cause.is_infrastructure() => Err(Infra::Host(fault)),
+            // The cause alone: the full report has offsets that change with the toolchain.
+            Err(fault) => Ok(Written { items: None, failure: Some(fault.cause.to_string()), judgement: None }),
+        }
+    }
+
+    pub(super) fn facts(&self, module: Module) -> Facts {
+        let variant = self.variant;
+        Facts {
+            module,
+            base: variant.base.clone(),
+            pair: variant.pair.clone(),
+            transition: variant.transition.clone(),
+            side: variant.side,
+            partition: self.partition,
+            writer: None,
+            view: None,
+            method: None,
+            condition: None,
+            retention: None,
+            memories: 0,
+            source_kept: None,
+            labels: Vec::new(),
+            action: None,
+        }
+    }
+
+    pub(super) fn add_writing(&self, facts: &mut Facts, writing: &Writing<'_>, written: &Written) {
+        facts.writer = Some(writing.reference.name.clone());
+        facts.view = Some(view_name(writing.view).into());
+        facts.method = Some(method_name(writing.method).into());
+        facts.memories = count(written.items.as_ref().map_or(0, Vec::len));
+        let Some(judgement) = &written.judgement else {
+            facts.retention = Some(Retention::WriterError);
+            return;
+        };
+        facts.retention = Some(match judgement.outcome {
+            Outcome::Omitted => Retention::Omitted,
+            Outcome::Upgraded => Retention::Upgraded,
+            Outcome::Preserved => Retention::Preserved,
+            Outcome::Retained => Retention::Retained,
+        });
+        if self.variant.side == Side::Negative && !judgement.matches.is_empty() {
+            facts.source_kept = Some(SourceKept {
+                text: judgement.matches.iter().all(|found| found.keeps_source),
+                evidence: judgement.matches.iter().all(|found| found.names_carrier),
+            });
+        }
+    }
+
+    /// Labels beside gold labels, of the memories whose gold label is known.
+    pub(super) fn labelled(&self, items: &[Item]) -> Vec<Labelled> {
+        let one = |item: &Item| {
+            let gold = self.gold(item)?;
+            let focal = &self.variant.focal;
+            let focal = expresses(&item.text, &focal.value, &focal.terms);
+            Some(Labelled { gold, given: item.authority.map(nodes::from_contract), focal })
+        };
+        items.iter().filter_map(one).collect()
+    }
+
+    /// The gold label of a memory, where it is known.
+    pub(super) fn gold(&self, item: &Item) -> Option<Authority> {
+        judge::gold_label(self.variant, &item.text)
+    }
+}
+
+/// A writer's failure as a node: a plugin fault, which is never an omission.
+pub(super) fn failed(written: &Written, out: &mut TraceBuilder) {
+    let Some(cause) = &written.failure else { return };
+    let edges: Vec<Edge> = Vec::new();
+    out.push(NewEvent {
+        facts: fact::PLUGIN_FAULT,
+        edges,
+        ..NewEvent::text(NodeKind::Source, "writer error", cause.as_str())
+    });
+}
+
+fn judged(item: &Item) -> Memory {
+    Memory { text: item.text.clone(), kind: nodes::kind_name(item.kind).into(), evidence: item.evidence.clone() }
+}
+
+pub(super) fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
