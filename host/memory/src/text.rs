@@ -99,7 +99,24 @@ pub fn position(text: &[String], value: &[String]) -> Option<usize> {
 /// Whether a text contains a value as a whole.
 #[must_use]
 pub fn has_value(text: &str, value: &str) -> bool {
-    position(&words(text), &words(value)).is_some()
+    let value = words(value);
+    may_have(text, &value) && position(&words(text), &value).is_some()
+}
+
+/// Whether a text has the letters of a value's first word at all: most texts of a history do not, and to see that is far
+/// cheaper than to cut them into words.
+fn may_have(text: &str, value: &[String]) -> bool {
+    let Some(first) = value.first() else { return false };
+    // An apostrophe and a sign of percent may be written in other ways.
+    if first == "percent" || first.contains('\'') {
+        return true;
+    }
+    let needle = match first.split('.').next() {
+        // Of a number, what no separator cuts.
+        Some(whole) if is_number(first) => whole.get(whole.len().saturating_sub(3)..).unwrap_or(whole),
+        _ => first,
+    };
+    text.contains(needle) || text.to_lowercase().contains(needle)
 }
 
 /// Whether a text's words contain a term: one of its alternatives, separated by `|`, each a word or several in a row. A word

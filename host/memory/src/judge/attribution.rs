@@ -4,7 +4,7 @@
 //!
 //! - **marks of a source**: the variant's own source by name; a reporting or suggesting verb whose subject is not the user, or
 //!   the passive of one (`the user was told`); `per`, `from`, `in` or `by` before somebody or something else; a word that leaves
-//!   the statement unconfirmed; a denied adoption (`not confirmed by the user`);
+//!   the statement unconfirmed; a denied adoption (`not confirmed by the user`); a speaker's label (`Assistant: ..`);
 //! - **the user's adoption**: an adopting verb of the user's that takes the value or assents to it (`the user chose V`, `V,
 //!   confirmed by the user`, `suggested V and the user agreed`), or a stating verb of the user's with no mark of a source
 //!   between it and the value (`the user said that V`). What somebody else reports of the user is no adoption (`the notice
@@ -162,7 +162,9 @@ impl Sentence {
                 && !(self.by_user(index) || self.is_by_the_user(index) || self.is_denied(index));
         let hedged =
             HEDGED.iter().any(|phrase| (index..).zip(phrase.iter()).all(|(at, wanted)| self.word(at) == *wanted));
-        denied_adoption || hedge || hedged || self.is_passive(index) || self.is_report(index) || self.is_origin(index)
+        let label = index == 0 && ACTORS.contains(&word) && self.words.get(1).is_some_and(|next| next.pause);
+        let somebodys = self.is_passive(index) || self.is_report(index) || self.is_origin(index);
+        denied_adoption || hedge || hedged || label || somebodys
     }
 
     /// `the user was told`, `V is listed`; not `V was reported by the user`.
@@ -256,9 +258,15 @@ impl Sentence {
         governing.into_iter().any(|&mark| !self.is_aside(mark) && !self.other_clause(mark, subject))
     }
 
-    /// `as the assistant suggested`, `following the notice`: what was followed, not who says so.
+    /// `as the assistant suggested`, `following the notice`: what was followed, not who says so. `As an assistant, I would`
+    /// is no such thing.
     fn is_aside(&self, mark: usize) -> bool {
-        self.before(mark, 4).any(|at| self.is(at, &["as", "following", "after", "accepting"]))
+        let reported = |from: usize| (from..from + 6).any(|at| self.is(at, &REPORTS) || self.is(at, &SUGGESTED));
+        self.before(mark, 4).any(|at| match self.word(at) {
+            "as" => reported(at),
+            "following" | "after" | "accepting" => true,
+            _ => false,
+        })
     }
 
     /// Whether a conjunction that opens a clause stands between.

@@ -251,7 +251,8 @@ pub const HEDGES: [&str; 24] = [
 pub const SUGGESTED: [&str; 5] = ["reported", "suggested", "recommended", "proposed", "claimed"];
 
 /// The same in several words.
-pub const HEDGED: [&[&str]; 16] = [
+pub const HEDGED: [&[&str]; 17] = [
+    &["looked", "up"],
     &["third", "party"],
     &["may", "be"],
     &["may", "have"],
