@@ -1,13 +1,13 @@
 //! Value-anchored support: which turn establishes a memory, found by the values that the memory is about.
 
 use super::user::{self, ADOPTED, DENIED, MENTIONED, STATED};
-use super::words::{each_word, is_code, word_set};
+use super::words::{each_word, is_code, locators, word_set};
 use super::{Authority, Item, Speaker, Turn, authority_of};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A word that stands in more turns than this tells too little about any of them.
-const RARE: usize = 2;
+/// Fewer words in common than this are chance.
+const LEAST_SHARED: usize = 3;
 
 /// Words that say nothing about what is remembered.
 const COMMON: &str = "\
@@ -25,10 +25,10 @@ const COMMON: &str = "\
 /// 3. Of several turns that establish one anchor each, the least permissive: mixed evidence has the label of its weakest
 ///    source.
 ///
-/// A question, a denial and a report establish nothing for the user, and an echo comes too late to be first. Where most of
-/// the memory's rare words come from a less permissive turn than its codes, that one counts: a reservation's number does
-/// not vouch for what a notice says about the reservation. Nothing is found where an anchor is established nowhere, or
-/// by the system alone.
+/// A question, a denial and a report establish nothing for the user, and an echo comes too late to be first. Where a less
+/// permissive turn has more than twice as many of the memory's words as the one with its codes, that one counts: a
+/// reservation's number does not vouch for what a notice says about the reservation. Nothing is found where an anchor is
+/// established nowhere, or by the system alone.
 pub struct Anchors<'a> {
     history: &'a [Turn],
     /// For each memory, what it is about.
@@ -54,9 +54,10 @@ impl<'a> Anchors<'a> {
         let about = memories.iter().map(|memory| {
             let denies = user::denies(&memory.text);
             let mut about = About { codes: Vec::new(), plain: Vec::new(), short: true, denies };
+            let locators = locators(&memory.text);
             for word in word_set(&memory.text) {
                 let next = vocabulary.len();
-                if is_code(&word) {
+                if is_code(&word) || locators.contains(&word) {
                     about.short &= word.len() <= 2;
                     about.codes.push(*vocabulary.entry(word).or_insert(next));
                 } else if !common.contains(&word) {
@@ -141,17 +142,13 @@ impl<'a> Anchors<'a> {
         })
     }
 
-    /// The turn that most of the memory's rare words come from, if it is less permissive than the one that has its codes.
+    /// The turn that most of the memory's words come from, if it is less permissive than the one that has its codes and has
+    /// so many more of them that this is no matter of wording.
     fn weakened(&self, found: usize, about: &About) -> usize {
-        let rare: Vec<usize> = about.plain.iter().copied().filter(|&word| self.is_rare(word)).collect();
-        let elsewhere: Vec<usize> =
-            rare.iter().copied().filter(|&word| self.stance(found, word) & MENTIONED == 0).collect();
-        if elsewhere.len() < 2 || elsewhere.len() * 2 <= rare.len() {
-            return found;
-        }
-        let shares = |turn: usize| elsewhere.iter().filter(|&&word| self.stance(turn, word) & MENTIONED != 0).count();
+        let shares = |turn: usize| about.plain.iter().filter(|&&word| self.stance(turn, word) & MENTIONED != 0).count();
         let other = self.turns().max_by_key(|&turn| (shares(turn), Reverse(turn)));
-        other.filter(|&other| self.authority(other) < self.authority(found)).unwrap_or(found)
+        let more = |other: &usize| shares(*other) >= LEAST_SHARED.max(2 * shares(found) + 1);
+        other.filter(|other| self.authority(*other) < self.authority(found)).filter(more).unwrap_or(found)
     }
 
     /// Without codes: the turn that states the most of the memory's rarest words, then of its words; the first of equals.
@@ -185,10 +182,6 @@ impl<'a> Anchors<'a> {
     /// How many of the memory's words the turn has, codes included.
     fn overlap(&self, turn: usize, about: &About) -> usize {
         about.plain.iter().chain(&about.codes).filter(|&&word| self.stance(turn, word) & MENTIONED != 0).count()
-    }
-
-    fn is_rare(&self, word: usize) -> bool {
-        (1..=RARE).contains(&self.turns().filter(|&turn| self.stance(turn, word) & MENTIONED != 0).count())
     }
 
     fn authority(&self, turn: usize) -> Option<Authority> {

@@ -68,8 +68,8 @@ const REPORTS: [&str; 19] = [
     " recommends ",
     " according to ",
     " mentioned ",
-    " i heard ",
-    " i read ",
+    " i heard that ",
+    " i read that ",
     " apparently ",
     " maybe ",
     " perhaps ",
@@ -125,7 +125,7 @@ pub(super) fn clauses(text: &str) -> Vec<(&str, u8)> {
         let requests = REQUESTS.iter().any(|start| flat.starts_with(start)) && !contains_any(&flat, &INQUIRIES);
         let own = OWN.iter().fold(flat.clone(), |flat, own| flat.replace(own, " "));
         let stands = if asks { requests } else { adopts || !contains_any(&own, &REPORTS) };
-        for clause in sentence.split([',', ';']) {
+        for clause in sentence.split([',', ';', ':']) {
             all.extend(stance(clause, stands, adopts || requests));
         }
     }
@@ -246,7 +246,9 @@ mod tests {
         ] {
             assert_eq!(stands(text), 0, "{text}");
         }
-        assert_eq!(stands("As I said, it is 4411."), STATED);
+        for text in ["As I said, it is 4411.", "I read 4411 letters a year."] {
+            assert_eq!(stands(text), STATED, "{text}");
+        }
     }
 
     #[test]
@@ -255,6 +257,7 @@ mod tests {
         assert_eq!(stands("I don't want 4411, I want 7781."), DENIED);
         assert_eq!(stands("Use 7781 instead of 4411."), DENIED);
         assert_eq!(stands("Use 4411 instead of 7781."), STATED);
+        assert_eq!(stands("What never changes: my account is 4411."), STATED);
     }
 
     #[test]

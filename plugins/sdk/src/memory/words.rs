@@ -58,6 +58,21 @@ pub fn is_code(word: &str) -> bool {
     word.contains(|c: char| c.is_numeric() || c == '@')
 }
 
+/// The words that a text writes in capitals amid other words, as record locators without a digit are written: `SDZQKO`.
+/// Shorter ones name airports and currencies rather than one record.
+pub(super) fn locators(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    if text.chars().any(char::is_lowercase) {
+        let units = text.split(|c: char| !c.is_alphanumeric());
+        for unit in units.filter(|unit| unit.len() >= 5 && unit.bytes().all(|b| b.is_ascii_uppercase())) {
+            each_word(unit, |word| {
+                words.insert(word.to_owned());
+            });
+        }
+    }
+    words
+}
+
 /// Whether a sign between two letters or digits is part of the word.
 fn joins(sign: char, before: char, next: char) -> bool {
     match sign {
@@ -133,7 +148,7 @@ fn doubled(stem: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::word_list as words;
+    use super::{word_list as words, *};
 
     #[test]
     fn codes_stay_whole_and_words_are_cut_and_lowered() {
@@ -159,6 +174,12 @@ mod tests {
             words(r#"{"seat":"14C","fee":25,"ids":["a1","b2"]}"#),
             ["seat", "14c", "fee", "25", "ids", "a1", "b2"]
         );
+    }
+
+    #[test]
+    fn a_locator_is_in_capitals_where_others_are_not() {
+        assert_eq!(locators("Reservation SDZQKO to DEN, for Ann"), BTreeSet::from(["sdzqko".to_owned()]));
+        assert_eq!(locators("CANCEL SDZQKO NOW"), BTreeSet::new());
     }
 
     #[test]
