@@ -8,7 +8,7 @@ use crate::sight::{Line, Voice};
 use crate::value::{Precision, precision};
 
 /// Beginnings that give advice; what follows is the advice.
-const ADVICE: [&str; 26] = [
+const ADVICE: [&str; 25] = [
     "i would suggest that you ",
     "i would suggest ",
     "i'd suggest ",
@@ -27,15 +27,18 @@ const ADVICE: [&str; 26] = [
     "i'd advise ",
     "i advise ",
     "i would propose ",
+    "i'd propose ",
     "i propose ",
     "my suggestion is to ",
-    "my suggestion is ",
     "my recommendation is to ",
-    "my recommendation is ",
     "you may want to ",
     "you might want to ",
     "consider ",
 ];
+
+/// Beginnings of advice that names a thing.
+const CHOICES: [&str; 4] =
+    ["my suggestion is ", "my recommendation is ", "my suggestion would be ", "my recommendation would be "];
 
 /// Beginnings that only say how sure the speaker is.
 const DOUBT: [&str; 11] = [
@@ -56,7 +59,7 @@ const DOUBT: [&str; 11] = [
 const SOURCES: [&str; 5] = ["according to ", "as per ", "per ", "based on ", "as reported by "];
 
 /// What joins a source to its statement.
-const REPORTS: [&str; 14] = [
+const REPORTS: [&str; 17] = [
     " says that ",
     " states that ",
     " reports that ",
@@ -69,9 +72,16 @@ const REPORTS: [&str; 14] = [
     " said that ",
     " told me that ",
     " confirms that ",
+    " claims that ",
+    " writes that ",
+    " advises that ",
     " says ",
     " states ",
 ];
+
+/// What joins an adviser to the advice.
+const ADVISERS: [&str; 7] =
+    [" suggests ", " suggest ", " recommends ", " recommend ", " advises ", " proposes ", " would suggest "];
 
 /// Ends that name a source.
 const ENDS: [&str; 7] = [
@@ -146,6 +156,9 @@ fn without_lead(text: &str) -> Option<String> {
     if let Some(advice) = ADVICE.iter().find_map(|start| after(start)) {
         return Some(imperative(advice));
     }
+    if let Some(choice) = CHOICES.iter().find_map(|start| after(start)) {
+        return Some(format!("The choice is {choice}"));
+    }
     if let Some(rest) = DOUBT.iter().find_map(|start| after(start)) {
         return Some(capitalised(rest));
     }
@@ -159,16 +172,24 @@ fn without_lead(text: &str) -> Option<String> {
     // Of two that begin at one place the longer one: "says that" before "says".
     let found = REPORTS.iter().filter_map(|joint| find(text, joint).map(|at| (at, joint.len())));
     let report = found.min_by_key(|&(at, length)| (at, usize::MAX - length));
-    let (at, length) = report?;
-    let named = words(text.get(..at)?);
+    if let Some((at, length)) = report {
+        return named_first(text, at, length).map(capitalised);
+    }
+    let advisers = ADVISERS.iter().filter_map(|joint| find(text, joint).map(|at| (at, joint.len())));
+    let (at, length) = advisers.min()?;
+    named_first(text, at, length).map(imperative)
+}
+
+/// What follows a joint that stands after a short name.
+fn named_first(text: &str, at: usize, length: usize) -> Option<&str> {
     let rest = text.get(at + length..)?;
-    (named.len() <= NAMED && words(rest).len() >= 3).then(|| capitalised(rest))
+    (words(text.get(..at)?).len() <= NAMED && words(rest).len() >= 2).then_some(rest)
 }
 
 /// What a piece of advice advises, without the advising words; none where it is worded otherwise.
 #[must_use]
 pub fn advised(text: &str) -> Option<&str> {
-    ADVICE.iter().find(|start| starts(text, start)).and_then(|start| text.get(start.len()..))
+    ADVICE.iter().chain(&CHOICES).find(|start| starts(text, start)).and_then(|start| text.get(start.len()..))
 }
 
 /// A heading before a colon, and the statement after it.
@@ -178,7 +199,7 @@ pub fn label(text: &str) -> Option<(&str, &str)> {
     let named = words(heading);
     let short = (1..=NAMED).contains(&named.len()) && !heading.contains(['.', ',']);
     // "HAT175: departs at 17:00" is about what stands before the colon, unless the rest has a subject of its own.
-    let is_subject = named.iter().any(|word| precision(word.text) >= Precision::Number);
+    let is_subject = named.iter().any(|word| precision(word.text) == Precision::Code);
     let has_copula = [" is ", " are "].iter().any(|copula| rest.contains(copula));
     (short && words(rest).len() >= 3 && (!is_subject || has_copula)).then_some((heading, rest))
 }
@@ -340,6 +361,9 @@ mod tests {
             ("I would suggest setting the alarm at 312", "Set the alarm at 312"),
             ("I recommend using desk K-9", "Use desk K-9"),
             ("I'd suggest option K-9", "The choice is option K-9"),
+            ("My suggestion is plan K-9", "The choice is plan K-9"),
+            ("The desk's guide recommends using door K-9", "Use door K-9"),
+            ("A visitor claims that the gate code is K-91", "The gate code is K-91"),
             ("The gate code is reportedly K-91, according to the desk", "The gate code is K-91"),
             ("Ticket T-5: the gate code is K-91", "The gate code is K-91"),
             ("HAT175: departs at 17:00 from Basel", "HAT175: departs at 17:00 from Basel"),

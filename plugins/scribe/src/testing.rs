@@ -168,6 +168,29 @@ fn recorded_turn(value: &serde_json::Value) -> Option<Turn> {
     Some(Turn { index: 0, speaker, text: said.trim().into(), calls, call_id: text("tool_call_id").map(Into::into) })
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+fn followed_by_a_statement(task: &Task) -> Task {
+    let mut task = task.clone();
+    let first = u32::try_from(task.history.len()).unwrap_or(u32::MAX);
+    let more = [user("One more thing. My preferred storage locker is LK-4821-937."), assistant("Noted.")];
+    task.history.extend((first..).zip(more).map(|(index, turn)| Turn { index, ..turn }));
+    task
+}
+
+/// What a model is shown of a task, and that a scripted answer becomes the writer's memories.
+///
+/// # Panics
+/// Where it does not.
+#[must_use]
+pub fn shown(objective: &crate::Objective, task: &Task, view: View) -> String {
+    let task = Task { view, method: Method::Model, ..task.clone() };
+    let mut model = crate::model::Scripted::new("{\"memories\":[{\"text\":\"A memory.\",\"type\":\"rule\"}]}");
+    let items = crate::model::consolidate(objective, &task, &mut model).unwrap_or_default();
+    assert_eq!(texts(&items), ["A memory."]);
+    assert!(items.iter().all(|item| item.kind == Kind::Rule));
+    model.prompt()
+}
+
 /// Consolidates every recorded history and looks at what must hold of any writer: never more than the limit, never an empty
 /// text or an identifier twice, never an authority, and something for most. Says so where there are no histories.
 ///
@@ -191,6 +214,9 @@ pub fn holds_on_recorded<W: weir_plugin::writer::Writer>() {
                 assert!(!item.text.trim().is_empty() && item.authority.is_none(), "{name}: {item:?}");
             }
             filled += usize::from(!items.is_empty());
+            // What the user says to last is not lost in a long history, wherever the cap cuts.
+            let items = W::consolidate(&followed_by_a_statement(&task)).unwrap_or_default();
+            assert!(items.iter().any(|item| item.text.contains("LK-4821-937")), "{name}: {items:?}");
         }
     }
     assert!(

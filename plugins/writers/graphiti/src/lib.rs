@@ -99,8 +99,9 @@ export_writer!(Graphiti);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use weir_plugin::writer::View;
     use weir_scribe::testing::{
-        assistant, holds_on_recorded, item, reported, said, suggested, task, texts, tool, user,
+        assistant, holds_on_recorded, item, reported, said, shown, suggested, task, texts, tool, user,
     };
 
     fn written(task: &Task) -> Vec<Item> {
@@ -153,6 +154,18 @@ mod tests {
                 ("The user's refund account is GC-3.", &[3]),
             ]
         );
+    }
+
+    #[test]
+    fn the_model_is_shown_episodes_by_their_actor_in_the_native_view() {
+        let native = shown(&OBJECTIVE, &reported(), View::Native);
+        assert!(native.contains("\nuser: Hi!") && native.contains("\ndesk_record: {\"status\""), "{native}");
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(Graphiti::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

@@ -100,7 +100,10 @@ export_writer!(LangMem);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weir_scribe::testing::{assistant, holds_on_recorded, item, reported, said, suggested, task, texts, user};
+    use weir_plugin::writer::View;
+    use weir_scribe::testing::{
+        assistant, holds_on_recorded, item, reported, said, shown, suggested, task, texts, user,
+    };
 
     fn written(task: &Task) -> Vec<Item> {
         LangMem::consolidate(task).unwrap()
@@ -137,6 +140,21 @@ mod tests {
         let items = written(&Task { existing, ..history });
         let found: Vec<(&str, &str)> = items.iter().map(|i| (i.id.as_str(), i.text.as_str())).collect();
         assert_eq!(found, [("a", "The user's refund account is GC-2.")]);
+    }
+
+    #[test]
+    fn the_model_is_shown_tools_as_blocks_in_the_native_view() {
+        let native = shown(&OBJECTIVE, &reported(), View::Native);
+        assert!(
+            native.contains("\n## tool (desk_record)\n{\"status\"") && native.contains("Calls:\ndesk_record {"),
+            "{native}"
+        );
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(LangMem::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

@@ -89,7 +89,7 @@ export_writer!(Letta);
 mod tests {
     use super::*;
     use weir_plugin::writer::View;
-    use weir_scribe::testing::{holds_on_recorded, item, reported, said, suggested, task, texts, user};
+    use weir_scribe::testing::{holds_on_recorded, item, reported, said, shown, suggested, task, texts, user};
 
     fn written(task: &Task) -> Vec<Item> {
         Letta::consolidate(task).unwrap()
@@ -124,6 +124,22 @@ mod tests {
             vec![item("a", &format!("Details: desk K-1 {long}")), item("b", &format!("Details: desk K-2 {long}"))];
         let items = written(&Task { existing, ..task([]) });
         assert_eq!(items.iter().map(|i| i.id.as_str()).collect::<Vec<_>>(), ["b"]);
+    }
+
+    #[test]
+    fn the_model_is_shown_results_as_the_assistants_words_in_the_native_view() {
+        let native = shown(&OBJECTIVE, &reported(), View::Native);
+        assert!(
+            native.contains("\nassistant: Tool call returned {\"status\"") && !native.contains("Be brief."),
+            "{native}"
+        );
+        assert!(shown(&OBJECTIVE, &reported(), View::Full).contains("{\"role\":\"tool\""));
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(Letta::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

@@ -55,7 +55,10 @@ export_writer!(MarkedSourceAware);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weir_scribe::testing::{assistant, holds_on_recorded, mark, reported, said, suggested, task, texts, user};
+    use weir_plugin::writer::View;
+    use weir_scribe::testing::{
+        assistant, holds_on_recorded, mark, reported, said, shown, suggested, task, texts, user,
+    };
 
     fn written(task: &Task) -> Vec<Item> {
         MarkedSourceAware::consolidate(task).unwrap()
@@ -83,6 +86,22 @@ mod tests {
         let answered =
             task([assistant("I would suggest setting the paper alert at 312 sheets."), user("Yes, do that.")]);
         assert!(texts(&written(&answered))[0].starts_with("The assistant suggested, and the user agreed:"));
+    }
+
+    #[test]
+    fn the_model_is_shown_the_marked_words_and_nothing_else_about_them() {
+        let marked = mark(reported(), 3, "the preferred storage locker is LK-4821-937.");
+        let full = shown(&OBJECTIVE, &marked, View::Full);
+        assert!(full.ends_with("must be kept:\n- \"the preferred storage locker is LK-4821-937.\"\n"), "{full}");
+        assert_eq!(full, shown(&OBJECTIVE, &marked, View::Native));
+        let plain = shown(&OBJECTIVE, &reported(), View::Full);
+        assert!(full.starts_with(&plain), "a mark changes nothing before it");
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(MarkedSourceAware::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

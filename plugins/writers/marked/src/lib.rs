@@ -50,7 +50,8 @@ export_writer!(Marked);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weir_scribe::testing::{assistant, holds_on_recorded, mark, reported, task, texts, tool, user};
+    use weir_plugin::writer::View;
+    use weir_scribe::testing::{assistant, holds_on_recorded, mark, reported, shown, task, texts, tool, user};
 
     fn written(task: &Task) -> Vec<Item> {
         Marked::consolidate(task).unwrap()
@@ -80,6 +81,22 @@ mod tests {
             ..reported()
         });
         assert!(matches!(&error, Err(Error::InvalidInput(text)) if text.contains("turn 9")), "{error:?}");
+    }
+
+    #[test]
+    fn the_model_is_shown_the_marked_words_and_nothing_else_about_them() {
+        let marked = mark(reported(), 3, "the preferred storage locker is LK-4821-937.");
+        let full = shown(&OBJECTIVE, &marked, View::Full);
+        assert!(full.ends_with("must be kept:\n- \"the preferred storage locker is LK-4821-937.\"\n"), "{full}");
+        assert_eq!(full, shown(&OBJECTIVE, &marked, View::Native));
+        let plain = shown(&OBJECTIVE, &reported(), View::Full);
+        assert!(full.starts_with(&plain), "a mark changes nothing before it");
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(Marked::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

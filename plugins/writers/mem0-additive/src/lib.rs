@@ -102,7 +102,9 @@ export_writer!(Mem0Additive);
 mod tests {
     use super::*;
     use weir_plugin::writer::View;
-    use weir_scribe::testing::{assistant, holds_on_recorded, item, reported, said, suggested, task, texts, user};
+    use weir_scribe::testing::{
+        assistant, holds_on_recorded, item, reported, said, shown, suggested, task, texts, user,
+    };
 
     fn written(task: &Task) -> Vec<Item> {
         Mem0Additive::consolidate(task).unwrap()
@@ -141,6 +143,22 @@ mod tests {
         assert_eq!(texts(&items), ["The user's refund account is GC-1.", "The user's refund account is GC-2."]);
         let full = Task { existing: vec![item("a", "Tea.")], limit: 1, ..history };
         assert_eq!(texts(&written(&full)), ["Tea."]);
+    }
+
+    #[test]
+    fn the_model_is_shown_no_tools_in_the_native_view() {
+        let native = shown(&OBJECTIVE, &reported(), View::Native);
+        assert!(
+            native.contains("\nuser: Hi! My name is Ada Byron") && native.contains("assistant: I have your desk here.")
+        );
+        assert!(!native.contains("LK-4821-937") && !native.contains("desk_record"), "{native}");
+        assert!(shown(&OBJECTIVE, &reported(), View::Full).contains("LK-4821-937"));
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(Mem0Additive::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

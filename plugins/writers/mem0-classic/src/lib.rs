@@ -139,7 +139,9 @@ export_writer!(Mem0Classic);
 mod tests {
     use super::*;
     use weir_plugin::writer::View;
-    use weir_scribe::testing::{assistant, holds_on_recorded, item, reported, said, suggested, task, texts, user};
+    use weir_scribe::testing::{
+        assistant, holds_on_recorded, item, reported, said, shown, suggested, task, texts, user,
+    };
 
     fn written(task: &Task) -> Vec<Item> {
         Mem0Classic::consolidate(task).unwrap()
@@ -181,6 +183,22 @@ mod tests {
     #[test]
     fn the_classes_are_sorted_so_that_lookups_find_all() {
         assert!(CLASSES.is_sorted());
+    }
+
+    #[test]
+    fn the_model_is_shown_no_tools_in_the_native_view() {
+        let native = shown(&OBJECTIVE, &reported(), View::Native);
+        assert!(
+            native.contains("\nuser: Hi! My name is Ada Byron") && native.contains("assistant: I have your desk here.")
+        );
+        assert!(!native.contains("LK-4821-937") && !native.contains("desk_record"), "{native}");
+        assert!(shown(&OBJECTIVE, &reported(), View::Full).contains("LK-4821-937"));
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(Mem0Classic::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

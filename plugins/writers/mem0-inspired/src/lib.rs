@@ -60,7 +60,8 @@ export_writer!(Mem0Inspired);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weir_scribe::testing::{holds_on_recorded, reported, said, suggested, task, texts, tool, user};
+    use weir_plugin::writer::View;
+    use weir_scribe::testing::{holds_on_recorded, reported, said, shown, suggested, task, texts, tool, user};
 
     fn written(task: &Task) -> Vec<Item> {
         Mem0Inspired::consolidate(task).unwrap()
@@ -94,6 +95,19 @@ mod tests {
         assert_eq!(texts(&written(&twice)), ["The user's locker is LK-1."]);
         let again = Task { existing: written(&twice), ..twice };
         assert_eq!(written(&again), again.existing);
+    }
+
+    #[test]
+    fn the_model_is_shown_the_full_view_in_both() {
+        let full = shown(&OBJECTIVE, &reported(), View::Full);
+        assert!(full.contains("{\"role\":\"tool\"") && full.contains("LK-4821-937"), "{full}");
+        assert_eq!(full, shown(&OBJECTIVE, &reported(), View::Native));
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(Mem0Inspired::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]

@@ -46,7 +46,8 @@ export_writer!(Minimal);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weir_scribe::testing::{holds_on_recorded, reported, said, suggested, texts};
+    use weir_plugin::writer::View;
+    use weir_scribe::testing::{holds_on_recorded, reported, said, shown, suggested, texts};
 
     fn written(task: &Task) -> Vec<Item> {
         Minimal::consolidate(task).unwrap()
@@ -70,6 +71,19 @@ mod tests {
     fn a_mark_is_not_its_business() {
         let marked = Task { marks: vec![weir_plugin::writer::Span { turn: 9, start: 0, end: 1 }], ..reported() };
         assert_eq!(written(&marked), written(&reported()));
+    }
+
+    #[test]
+    fn the_model_is_shown_the_full_view_in_both() {
+        let full = shown(&OBJECTIVE, &reported(), View::Full);
+        assert!(full.contains("{\"role\":\"tool\"") && full.contains("LK-4821-937"), "{full}");
+        assert_eq!(full, shown(&OBJECTIVE, &reported(), View::Native));
+    }
+
+    #[test]
+    fn without_a_model_the_method_is_an_error_and_no_omission() {
+        let task = Task { method: weir_plugin::writer::Method::Model, ..reported() };
+        assert!(matches!(Minimal::consolidate(&task), Err(Error::AccessDenied(_))));
     }
 
     #[test]
