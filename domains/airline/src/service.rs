@@ -1,0 +1,272 @@
+//! What the airline's tools do. Records: `users`, `reservations`, `flights` by number, and `payments`, ways to pay that a
+//! profile does not list.
+
+use serde_json::{Map, Value, json};
+use weir_desk::seed::Seed;
+use weir_desk::world::{Answer, Arguments, Ran, World};
+
+/// What one checked bag beyond the free ones costs.
+const BAG: i64 = 50;
+/// What insurance costs for each passenger.
+const INSURANCE: i64 = 30;
+
+/// Airports that are served, with their cities.
+pub const AIRPORTS: &[(&str, &str)] = &[
+    ("DEN", "Denver"),
+    ("AUS", "Austin"),
+    ("BOS", "Boston"),
+    ("SEA", "Seattle"),
+    ("PHX", "Phoenix"),
+    ("ORD", "Chicago"),
+    ("ATL", "Atlanta"),
+    ("PDX", "Portland"),
+    ("MIA", "Miami"),
+    ("JFK", "New York"),
+];
+
+/// Where a record belongs.
+pub fn place(record: &Map<String, Value>) -> Option<(&'static str, String)> {
+    let text = |name: &str| record.get(name).and_then(Value::as_str).map(str::to_owned);
+    if record.contains_key("payment_history") {
+        return text("reservation_id").map(|id| ("reservations", id));
+    }
+    if record.contains_key("payment_methods") && record.contains_key("reservations") {
+        // Older versions of the environment leave the identifier out; the e-mail address then stands for it.
+        return text("user_id").or_else(|| text("email")).map(|id| ("users", id));
+    }
+    None
+}
+
+/// Runs a tool.
+pub fn run(world: &World, tool: &str, given: &Arguments) -> Answer {
+    match tool {
+        "get_user_details" => Ok(Ran::shows(user(world, given.text("user_id"))?)),
+        "get_reservation_details" => Ok(Ran::shows(reservation(world, given.text("reservation_id"))?)),
+        "list_all_airports" => {
+            let all: Map<String, Value> =
+                AIRPORTS.iter().map(|(code, city)| ((*code).into(), (*city).into())).collect();
+            Ok(Ran::says(Value::Object(all).to_string()))
+        }
+        "search_direct_flight" => {
+            let found = direct(world, given.text("origin"), Some(given.text("destination")), given.text("date"));
+            Ok(Ran::says(Value::from(found).to_string()))
+        }
+        "search_onestop_flight" => Ok(one_stop(world, given)),
+        "get_flight_status" => status(world, given),
+        "send_certificate" => certificate(world, given),
+        "cancel_reservation" => cancel(world, given),
+        "update_reservation_baggages" => bags(world, given),
+        "update_reservation_flights" => flights(world, given),
+        "update_reservation_passengers" => passengers(world, given),
+        "book_reservation" => book(world, given),
+        other => Err(format!("`{other}` is not served")),
+    }
+}
+
+fn user<'a>(world: &'a World, id: &str) -> Result<&'a Value, String> {
+    world.get("users", id).ok_or_else(|| format!("user {id} not found"))
+}
+
+fn reservation<'a>(world: &'a World, id: &str) -> Result<&'a Value, String> {
+    world.get("reservations", id).ok_or_else(|| format!("reservation {id} not found"))
+}
+
+/// A booking that can be changed.
+fn open(world: &World, given: &Arguments) -> Result<Value, String> {
+    let id = given.text("reservation_id");
+    let booking = reservation(world, id)?;
+    if booking["status"] == "cancelled" { Err(format!("reservation {id} is cancelled")) } else { Ok(booking.clone()) }
+}
+
+/// A way to pay is the customer's own, on the profile or beside it.
+fn payable(world: &World, owner: &Value, payment: &str) -> Result<(), String> {
+    let owner = owner.as_str().unwrap_or_default();
+    let listed = world.get("users", owner).is_some_and(|user| user["payment_methods"].get(payment).is_some());
+    let beside = world.get("payments", payment).is_some_and(|one| one["owner"] == owner);
+    if listed || beside { Ok(()) } else { Err(format!("payment method {payment} not found")) }
+}
+
+fn count(value: &Value) -> i64 {
+    i64::try_from(value.as_array().map_or(0, Vec::len)).unwrap_or(i64::MAX)
+}
+
+fn set(record: &mut Value, name: &str, value: Value) {
+    if let Some(map) = record.as_object_mut() {
+        map.insert(name.into(), value);
+    }
+}
+
+fn pay(record: &mut Value, payment: &str, amount: i64) {
+    if amount != 0
+        && let Some(history) = record.get_mut("payment_history").and_then(Value::as_array_mut)
+    {
+        history.push(json!({"payment_id": payment, "amount": amount}));
+    }
+}
+
+fn saved(record: Value) -> Answer {
+    let id = record["reservation_id"].as_str().unwrap_or_default().to_owned();
+    Ok(Ran::sets("reservations", &id, record))
+}
+
+/// A flight of a day as a search shows it.
+fn offer(number: &str, flight: &Value, date: &str) -> Option<Value> {
+    let day = flight["dates"].get(date)?;
+    (day["status"] == "available").then(|| {
+        json!({
+            "flight_number": number,
+            "origin": flight["origin"],
+            "destination": flight["destination"],
+            "scheduled_departure_time_est": flight["departure"],
+            "scheduled_arrival_time_est": flight["arrival"],
+            "status": "available",
+            "available_seats": day["seats"],
+            "prices": day["prices"],
+        })
+    })
+}
+
+fn direct(world: &World, origin: &str, destination: Option<&str>, date: &str) -> Vec<Value> {
+    let flies = |flight: &Value| {
+        flight["origin"] == origin && destination.is_none_or(|destination| flight["destination"] == destination)
+    };
+    world.all("flights").filter(|(_, flight)| flies(flight)).filter_map(|(id, f)| offer(id, f, date)).collect()
+}
+
+fn one_stop(world: &World, given: &Arguments) -> Ran {
+    let (date, destination) = (given.text("date"), given.text("destination"));
+    let mut pairs = Vec::new();
+    for first in direct(world, given.text("origin"), None, date) {
+        let via = first["destination"].as_str().unwrap_or_default();
+        for second in direct(world, via, Some(destination), date) {
+            let arrival = first["scheduled_arrival_time_est"].as_str();
+            if second["scheduled_departure_time_est"].as_str() > arrival {
+                pairs.push(json!([first, second]));
+            }
+        }
+    }
+    Ran::says(Value::from(pairs).to_string())
+}
+
+fn status(world: &World, given: &Arguments) -> Answer {
+    let (number, date) = (given.text("flight_number"), given.text("date"));
+    let flight = world.get("flights", number).ok_or_else(|| format!("flight {number} not found"))?;
+    let day = flight["dates"].get(date).ok_or_else(|| format!("flight {number} does not fly on {date}"))?;
+    Ok(Ran::says(day["status"].as_str().unwrap_or_default()))
+}
+
+fn certificate(world: &World, given: &Arguments) -> Answer {
+    let (id, amount) = (given.text("user_id"), given.integer("amount"));
+    let mut owner = user(world, id)?.clone();
+    let held = owner["payment_methods"].as_object().map_or(0, Map::len);
+    let name = format!("certificate_{}", Seed::of(&["certificate", id, &held.to_string()]).digits(7));
+    if let Some(methods) = owner.get_mut("payment_methods").and_then(Value::as_object_mut) {
+        methods.insert(name.clone(), json!({"source": "certificate", "id": name, "amount": amount}));
+    }
+    let ran = Ran::says(format!("Certificate {name} over {amount} added to user {id}."));
+    Ok(ran.and("users", id, owner))
+}
+
+fn cancel(world: &World, given: &Arguments) -> Answer {
+    let mut booking = open(world, given)?;
+    let paid = booking["payment_history"].as_array().cloned().unwrap_or_default();
+    for one in paid {
+        let amount = one["amount"].as_i64().unwrap_or_default();
+        pay(&mut booking, one["payment_id"].as_str().unwrap_or_default(), -amount);
+    }
+    set(&mut booking, "status", "cancelled".into());
+    saved(booking)
+}
+
+fn bags(world: &World, given: &Arguments) -> Answer {
+    let mut booking = open(world, given)?;
+    payable(world, &booking["user_id"], given.text("payment_id"))?;
+    let more = given.integer("nonfree_baggages") - booking["nonfree_baggages"].as_i64().unwrap_or_default();
+    pay(&mut booking, given.text("payment_id"), BAG * more.max(0));
+    for name in ["total_baggages", "nonfree_baggages"] {
+        set(&mut booking, name, given.value(name));
+    }
+    saved(booking)
+}
+
+/// The flights of a booking with their prices. Where no timetable is at hand, as with real histories, a flight is taken
+/// as it is named.
+fn priced(world: &World, wanted: &[Value], cabin: &str) -> Result<(Vec<Value>, i64), String> {
+    let timetable = world.all("flights").next().is_some();
+    let (mut all, mut sum) = (Vec::new(), 0);
+    for one in wanted {
+        let (number, date) =
+            (one["flight_number"].as_str().unwrap_or_default(), one["date"].as_str().unwrap_or_default());
+        let mut leg = json!({"flight_number": number, "date": date});
+        match world.get("flights", number).and_then(|flight| offer(number, flight, date)) {
+            Some(offer) => {
+                let price = offer["prices"][cabin].as_i64().unwrap_or_default();
+                sum += price;
+                for (name, value) in [("origin", &offer["origin"]), ("destination", &offer["destination"])] {
+                    set(&mut leg, name, value.clone());
+                }
+                set(&mut leg, "price", price.into());
+            }
+            None if timetable => return Err(format!("flight {number} is not available on {date}")),
+            None => set(&mut leg, "price", 0.into()),
+        }
+        all.push(leg);
+    }
+    Ok((all, sum))
+}
+
+fn flights(world: &World, given: &Arguments) -> Answer {
+    let mut booking = open(world, given)?;
+    payable(world, &booking["user_id"], given.text("payment_id"))?;
+    let (legs, sum) = priced(world, given.items("flights"), given.text("cabin"))?;
+    let before: i64 = booking["flights"].as_array().into_iter().flatten().filter_map(|leg| leg["price"].as_i64()).sum();
+    let people = count(&booking["passengers"]);
+    pay(&mut booking, given.text("payment_id"), (sum - before) * people);
+    set(&mut booking, "cabin", given.value("cabin"));
+    set(&mut booking, "flights", legs.into());
+    saved(booking)
+}
+
+fn passengers(world: &World, given: &Arguments) -> Answer {
+    let mut booking = open(world, given)?;
+    if count(&booking["passengers"]) != count(&given.value("passengers")) {
+        return Err("the number of passengers cannot change".into());
+    }
+    set(&mut booking, "passengers", given.value("passengers"));
+    saved(booking)
+}
+
+fn book(world: &World, given: &Arguments) -> Answer {
+    let owner = given.value("user_id");
+    let id = owner.as_str().unwrap_or_default();
+    let mut profile = user(world, id)?.clone();
+    let cabin = given.text("cabin");
+    let (legs, sum) = priced(world, given.items("flights"), cabin)?;
+    let insured = if given.text("insurance") == "yes" { INSURANCE } else { 0 };
+    let total = (sum + insured) * count(&given.value("passengers")) + BAG * given.integer("nonfree_baggages");
+    let mut paid = 0;
+    for one in given.items("payment_methods") {
+        payable(world, &owner, one["payment_id"].as_str().unwrap_or_default())?;
+        paid += one["amount"].as_i64().unwrap_or_default();
+    }
+    if paid != total {
+        return Err(format!("the payments come to {paid}, the price is {total}"));
+    }
+    let held = profile["reservations"].as_array().map_or(0, Vec::len);
+    let code = Seed::of(&["reservation", id, &held.to_string()]).code();
+    if let Some(all) = profile.get_mut("reservations").and_then(Value::as_array_mut) {
+        all.push(code.as_str().into());
+    }
+    let mut booking = json!({"reservation_id": code, "user_id": owner});
+    for name in ["origin", "destination", "flight_type", "cabin"] {
+        set(&mut booking, name, given.value(name));
+    }
+    set(&mut booking, "flights", legs.into());
+    set(&mut booking, "passengers", given.value("passengers"));
+    set(&mut booking, "payment_history", given.value("payment_methods"));
+    set(&mut booking, "created_at", "2024-05-15T15:00:00".into());
+    for name in ["total_baggages", "nonfree_baggages", "insurance"] {
+        set(&mut booking, name, given.value(name));
+    }
+    Ok(Ran::sets("reservations", &code, booking).and("users", id, profile))
+}

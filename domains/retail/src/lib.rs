@@ -1,0 +1,64 @@
+//! A shop's service desk, for AuthMem-Bench: customers with orders, products in variants, addresses and ways to pay. The
+//! tools are those of the public tau2 environment; all words and records are made up.
+
+mod bases;
+mod pairs;
+mod service;
+mod tools;
+
+use serde_json::{Map, Value};
+use weir_desk::pattern::{Transition, Wish};
+use weir_desk::scene::Base;
+use weir_desk::template::Facts;
+use weir_desk::tools::ToolSpec;
+use weir_desk::world::{Answer, Arguments, Tables, World};
+use weir_desk::{Counter, Service};
+use weir_plugin::domain::{Domain, Error, Info, Request, Scenario};
+use weir_plugin::export_domain;
+
+/// The shop's domain.
+pub struct Retail;
+
+impl Service for Retail {
+    const NAME: &'static str = "retail";
+    const TITLE: &'static str = "Orders of a shop, at its service desk";
+    const BASES: u32 = 20;
+    const OFFERED: &'static [ToolSpec] = tools::OFFERED;
+    const HISTORIC: (&'static str, &'static [ToolSpec]) = ("retail-notes", tools::HISTORIC);
+    const TRANSITIONS: &'static [Transition] = pairs::TRANSITIONS;
+    const WISHES: &'static [Wish] = pairs::WISHES;
+
+    fn run(world: &World, tool: &str, arguments: &Arguments) -> Answer {
+        service::run(world, tool, arguments)
+    }
+
+    fn place(record: &Map<String, Value>) -> Option<(&'static str, String)> {
+        service::place(record)
+    }
+
+    fn base(index: u32, seed: u64) -> Result<Base, Error> {
+        bases::base(index, seed)
+    }
+
+    fn facts(base: &Base) -> Facts {
+        pairs::facts(base)
+    }
+
+    fn stock(facts: &Facts) -> Tables {
+        pairs::stock(facts)
+    }
+}
+
+impl Domain for Retail {
+    type Environment = Counter<Retail>;
+
+    fn describe() -> Info {
+        weir_desk::describe::<Retail>()
+    }
+
+    fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
+        weir_desk::scenarios::<Retail>(&request)
+    }
+}
+
+export_domain!(Retail);

@@ -1,0 +1,65 @@
+//! A phone company's service desk, for AuthMem-Bench: customers with lines, bills and plans, and the phone in their hands. The
+//! tools are those of the public tau2 environment; all words and records are made up.
+
+mod bases;
+mod pairs;
+mod phone;
+mod service;
+mod tools;
+
+use serde_json::{Map, Value};
+use weir_desk::pattern::{Transition, Wish};
+use weir_desk::scene::Base;
+use weir_desk::template::Facts;
+use weir_desk::tools::ToolSpec;
+use weir_desk::world::{Answer, Arguments, Tables, World};
+use weir_desk::{Counter, Service};
+use weir_plugin::domain::{Domain, Error, Info, Request, Scenario};
+use weir_plugin::export_domain;
+
+/// The phone company's domain.
+pub struct Telecom;
+
+impl Service for Telecom {
+    const NAME: &'static str = "telecom";
+    const TITLE: &'static str = "Lines of a phone company, at its service desk";
+    const BASES: u32 = 10;
+    const OFFERED: &'static [ToolSpec] = tools::OFFERED;
+    const HISTORIC: (&'static str, &'static [ToolSpec]) = ("telecom-phone", tools::HISTORIC);
+    const TRANSITIONS: &'static [Transition] = pairs::TRANSITIONS;
+    const WISHES: &'static [Wish] = pairs::WISHES;
+
+    fn run(world: &World, tool: &str, arguments: &Arguments) -> Answer {
+        service::run(world, tool, arguments)
+    }
+
+    fn place(record: &Map<String, Value>) -> Option<(&'static str, String)> {
+        service::place(record)
+    }
+
+    fn base(index: u32, seed: u64) -> Result<Base, Error> {
+        bases::base(index, seed)
+    }
+
+    fn facts(base: &Base) -> Facts {
+        pairs::facts(base)
+    }
+
+    fn stock(facts: &Facts) -> Tables {
+        pairs::stock(facts)
+    }
+}
+
+impl Domain for Telecom {
+    type Environment = Counter<Telecom>;
+
+    fn describe() -> Info {
+        weir_desk::describe::<Telecom>()
+    }
+
+    fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
+        weir_desk::scenarios::<Telecom>(&request)
+    }
+}
+
+export_domain!(Telecom);

@@ -1,0 +1,29 @@
+//! What must hold for every service: its bases, its pairs, its environment, and pairs of real histories where some are at
+//! hand.
+
+mod bases;
+mod environment;
+mod imported;
+mod pairs;
+
+use weir_desk::Service;
+use weir_plugin::domain::{Domain, Request};
+
+/// Runs a check on all services.
+macro_rules! each {
+    ($check:ident) => {
+        $check::<weir_domain_airline::Airline>();
+        $check::<weir_domain_retail::Retail>();
+        $check::<weir_domain_telecom::Telecom>();
+    };
+}
+use each;
+
+/// A request for bases.
+fn request(stage: &str, first: u32, count: u32, seed: u64) -> Request {
+    Request { stage: stage.into(), count, seed, parameters: format!("{{\"first\":{first}}}") }
+}
+
+/// Both in one.
+trait Both: Service + Domain {}
+impl<T: Service + Domain> Both for T {}
