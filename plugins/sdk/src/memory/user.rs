@@ -38,9 +38,9 @@ const ADOPTS: [&str; 23] = [
 ];
 
 /// A clause that begins so orders something.
-const ORDERS: [&str; 22] = [
-    "add", "apply", "book", "cancel", "change", "charge", "choose", "exchange", "issue", "keep", "make", "move", "pay",
-    "put", "refund", "return", "send", "set", "switch", "take", "upgrade", "use",
+const ORDERS: [&str; 21] = [
+    "add", "apply", "book", "cancel", "change", "charge", "choose", "exchange", "keep", "make", "move", "pay", "put",
+    "refund", "return", "send", "set", "switch", "take", "upgrade", "use",
 ];
 
 /// A question that begins so asks for something to be done.
