@@ -16,10 +16,13 @@ pub(super) enum Source {
 }
 
 /// What the user is called.
-const USER: [&str; 8] = ["user", "customer", "client", "passenger", "traveler", "traveller", "subscriber", "caller"];
+const USER: [&str; 7] = ["user", "customer", "client", "passenger", "traveler", "traveller", "subscriber"];
 
-/// Verbs that report words.
-const REPORTS: [&str; 45] = [
+/// A text of more words before its first colon does not open with a source.
+const HEAD: usize = 9;
+
+/// Verbs that report words or thoughts.
+const REPORTS: [&str; 57] = [
     "said",
     "says",
     "stated",
@@ -65,10 +68,22 @@ const REPORTS: [&str; 45] = [
     "approved",
     "authorized",
     "adopted",
+    "bet",
+    "infer",
+    "infers",
+    "inferred",
+    "guess",
+    "guesses",
+    "guessed",
+    "assumes",
+    "assumed",
+    "believes",
+    "believed",
+    "thinks",
 ];
 
 /// Statements that somebody has made.
-const STATEMENTS: [&str; 12] = [
+const STATEMENTS: [&str; 20] = [
     "suggestion",
     "recommendation",
     "claim",
@@ -81,10 +96,18 @@ const STATEMENTS: [&str; 12] = [
     "words",
     "word",
     "observation",
+    "guess",
+    "inference",
+    "idea",
+    "tip",
+    "summary",
+    "draft",
+    "request",
+    "decision",
 ];
 
 /// Where words are found that are not the user's.
-const DOCUMENTS: [&str; 13] = [
+const DOCUMENTS: [&str; 24] = [
     "notice",
     "report",
     "bulletin",
@@ -98,6 +121,17 @@ const DOCUMENTS: [&str; 13] = [
     "assistant",
     "vendor",
     "tool",
+    "handbook",
+    "procedure",
+    "log",
+    "form",
+    "reminder",
+    "template",
+    "entry",
+    "claim",
+    "tip",
+    "sheet",
+    "result",
 ];
 
 /// Words by which a text says that it is not settled.
@@ -171,13 +205,20 @@ fn word(text: &str) -> Option<Word> {
     (!text.is_empty()).then_some(Word { text, ends })
 }
 
-/// The source that a text opens with: `Vendor notice: ...`.
+/// The source that a text opens with: `Vendor notice, third of May: ...`, `The user asked: ...`.
 fn before_colon(text: &str) -> Source {
-    let Some((head, _)) = text.split_once(": ").filter(|(head, _)| head.split_whitespace().count() <= 5) else {
+    let Some((head, _)) = text.split_once(": ").filter(|(head, _)| head.split_whitespace().count() <= HEAD) else {
         return Source::Nobody;
     };
     let words: Vec<Word> = head.split_whitespace().filter_map(word).collect();
-    if mentions(&words, 0, &DOCUMENTS) { Source::Other } else { Source::Nobody }
+    let first = words.iter().find(|word| !DETERMINERS.contains(&word.text.as_str()));
+    if first.is_some_and(|word| USER.contains(&word.text.as_str())) {
+        Source::User
+    } else if words.iter().any(|word| DOCUMENTS.contains(&word.text.as_str())) {
+        Source::Other
+    } else {
+        Source::Nobody
+    }
 }
 
 /// Whose report a reporting verb is part of.
@@ -217,19 +258,31 @@ fn denied(words: &[Word], range: Range<usize>) -> bool {
     words.get(range).is_some_and(|words| words.iter().any(denial))
 }
 
-/// Whose statement it is: "the assistant's suggestion", "the user's own words".
+/// Whose statement it is: "the assistant's suggestion", "the user's own words", "a suggestion of the assistant".
 fn possessed(words: &[Word], at: usize) -> Source {
     let near = (1..=2).filter_map(|back| at.checked_sub(back).and_then(|at| words.get(at)));
     match near.filter_map(|word| word.text.strip_suffix("'s")).next() {
         Some(owner) if USER.contains(&owner) => Source::User,
         Some(_) => Source::Other,
+        None if words.get(at + 1).is_some_and(|word| word.text == "of") => owner(words, at + 2),
         None => Source::Nobody,
     }
 }
 
-/// Who stands from this place on, up to the end of the clause.
+/// Who stands from this place on, up to the end of the clause: the user, or what the user has said, or somebody else.
 fn owner(words: &[Word], from: usize) -> Source {
-    if mentions(words, from, &USER) { Source::User } else { Source::Other }
+    let near = words.get(from..).unwrap_or_default();
+    let own = |at: usize| near.iter().skip(at + 1).take(2).any(|word| STATEMENTS.contains(&word.text.as_str()));
+    for (at, word) in near.iter().take(4).enumerate() {
+        let possessed = word.text.strip_suffix("'s").filter(|_| own(at));
+        if USER.contains(&possessed.unwrap_or(&word.text)) {
+            return Source::User;
+        }
+        if word.ends {
+            break;
+        }
+    }
+    Source::Other
 }
 
 /// Whether any of these stands within four words from this place on, in the same clause.
@@ -281,6 +334,10 @@ mod tests {
             "It was reported that the account is 4411.",
             "The account is reportedly 4411.",
             "The assistant's suggestion is 250.",
+            "A suggestion of the user's assistant is 250.",
+            "An assistant might infer that it is 250.",
+            "Clerk's memo, third of May: the account is 4411.",
+            "According to the user's bank, the account is 4411.",
             "Account 4411 comes from the airline's notice.",
             "The user said that the vendor claims it is 4411.",
             "The customer didn't confirm 4411.",
@@ -300,6 +357,9 @@ mod tests {
             "As stated by the user, the account is 4411.",
             "According to the customer, the account is 4411.",
             "In the user's own words: the account is 4411.",
+            "The user decided: it is account 4411.",
+            "By decision of the user, alerts go out below 250.",
+            "According to the user's statement, the account is 4411.",
             "The user has explicitly instructed us to use 4411.",
         ] {
             assert_eq!(of(text), Source::User, "{text}");

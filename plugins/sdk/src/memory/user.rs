@@ -11,7 +11,7 @@ pub(super) const DENIED: u8 = 4;
 pub(super) const ADOPTED: u8 = 8;
 
 /// A wish or a decision, which stands even where the value comes from elsewhere.
-const ADOPTS: [&str; 21] = [
+const ADOPTS: [&str; 23] = [
     " please ",
     " i want ",
     " i'd like ",
@@ -33,6 +33,14 @@ const ADOPTS: [&str; 21] = [
     " let us ",
     " make it ",
     " go ahead ",
+    " i requested ",
+    " i asked for ",
+];
+
+/// A clause that begins so orders something.
+const ORDERS: [&str; 21] = [
+    "add", "apply", "book", "cancel", "change", "charge", "choose", "exchange", "keep", "make", "move", "pay", "put",
+    "refund", "return", "send", "set", "switch", "take", "upgrade", "use",
 ];
 
 /// A question that begins so asks for something to be done.
@@ -120,7 +128,7 @@ pub(super) fn clauses(text: &str) -> Vec<(&str, u8)> {
     let mut all = Vec::new();
     for sentence in sentences(text) {
         let flat = flat(sentence);
-        let adopts = contains_any(&flat, &ADOPTS);
+        let adopts = contains_any(&flat, &ADOPTS) || [" yes ", " sure "].iter().any(|yes| flat.starts_with(yes));
         let asks = sentence.trim_end_matches(['"', '\'', ')', '”', ' ']).ends_with('?');
         let requests = REQUESTS.iter().any(|start| flat.starts_with(start)) && !contains_any(&flat, &INQUIRIES);
         let own = OWN.iter().fold(flat.clone(), |flat, own| flat.replace(own, " "));
@@ -140,10 +148,15 @@ fn stance(clause: &str, stands: bool, adopts: bool) -> Vec<(&str, u8)> {
     let how = match (stands, contains_any(&flat(said), &DENIALS)) {
         (false, _) => 0,
         (true, true) => DENIED,
-        (true, false) if adopts => STATED | ADOPTED,
+        (true, false) if adopts || orders(said) => STATED | ADOPTED,
         (true, false) => STATED,
     };
     vec![(said, MENTIONED | how), (replaced, MENTIONED | if stands { DENIED } else { 0 })]
+}
+
+fn orders(clause: &str) -> bool {
+    let first = clause.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    ORDERS.contains(&first.as_str())
 }
 
 /// Whether a text denies something.
@@ -226,9 +239,15 @@ mod tests {
     #[test]
     fn a_statement_stands_and_a_wish_is_adopted() {
         assert_eq!(stands("Hi. My account is 4411."), STATED);
-        for text in
-            ["Please use 4411.", "I'd like 4411, thanks.", "Can you move me to 4411?", "They said 4411, please use it"]
-        {
+        for text in [
+            "Please use 4411.",
+            "Use 4411 from now on.",
+            "Yes, account 4411.",
+            "Sorry, change it to 4411.",
+            "I'd like 4411, thanks.",
+            "Can you move me to 4411?",
+            "They said 4411, please use it",
+        ] {
             assert_eq!(stands(text), STATED | ADOPTED, "{text}");
         }
     }
@@ -256,7 +275,7 @@ mod tests {
         assert_eq!(stands("It is not 4411."), DENIED);
         assert_eq!(stands("I don't want 4411, I want 7781."), DENIED);
         assert_eq!(stands("Use 7781 instead of 4411."), DENIED);
-        assert_eq!(stands("Use 4411 instead of 7781."), STATED);
+        assert_eq!(stands("I use 4411 instead of 7781."), STATED);
         assert_eq!(stands("What never changes: my account is 4411."), STATED);
     }
 
