@@ -7,6 +7,7 @@
 //! - [`worlds`]: imports and exports that the contract does not have
 //! - [`undecodable`]: valid components that no world describes
 //! - [`compiling`]: components that are dear to compile
+//! - [`models`]: what plugins ask of models: grants, budgets, record and replay
 //! - [`reports`]: what a fault report says, and that a guest cannot write in it what it likes
 //! - [`rollout`]: whole rollouts, which fail closed
 //!
@@ -22,6 +23,7 @@ mod answers;
 mod bytes;
 mod common;
 mod compiling;
+mod models;
 mod reports;
 mod resources;
 mod rollout;

@@ -4,8 +4,12 @@
 //!
 //! ```toml
 //! version = "1.2.0"
-//! asks = ["log", "transcript", "model:judge"]
+//! asks = ["log", "transcript"]
+//! optional = ["model:judge"]
 //! ```
+//!
+//! What it asks for must be granted, or it is not loaded. What is optional may be refused: it is loaded all the same, and a
+//! model's role that is not granted answers `access-denied`.
 //!
 //! The operator's file, given with `--grants`:
 //!
@@ -26,7 +30,7 @@
 use crate::fault::Cause;
 use crate::limits::Limits;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Something that a plugin may be allowed to use.
@@ -90,13 +94,16 @@ pub enum Profile {
 pub struct Manifest {
     /// The plugin's own version, for reports.
     pub version: Option<String>,
-    /// Capabilities that it wants.
+    /// Capabilities that it cannot do without.
     pub asks: Vec<Capability>,
+    /// Capabilities that it uses where they are granted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub optional: Vec<Capability>,
 }
 
 impl Default for Manifest {
     fn default() -> Self {
-        Manifest { version: None, asks: vec![Capability::Log, Capability::Transcript] }
+        Manifest { version: None, asks: vec![Capability::Log, Capability::Transcript], optional: Vec::new() }
     }
 }
 
@@ -140,7 +147,23 @@ impl Grants {
         self.plugin.get(plugin).map(|own| own.profile).unwrap_or_default()
     }
 
-    /// Whether this plugin may use the capability.
+    /// The roles in which a plugin may ask a model: those that its manifest names and the operator grants.
+    #[must_use]
+    pub fn roles(&self, plugin: &str, manifest: &Manifest) -> BTreeSet<String> {
+        let granted = self.granted(plugin);
+        let wanted = manifest.asks.iter().chain(&manifest.optional).filter(|capability| granted.contains(capability));
+        let role = |capability: &Capability| match capability {
+            Capability::Model(role) => Some(role.clone()),
+            Capability::Log | Capability::Transcript => None,
+        };
+        wanted.filter_map(role).collect()
+    }
+
+    fn granted(&self, plugin: &str) -> &[Capability] {
+        self.plugin.get(plugin).map_or(&self.grant, |own| &own.grant)
+    }
+
+    /// Whether this plugin may import the capability.
     ///
     /// # Errors
     /// Who refused it, and what to change.
@@ -150,12 +173,14 @@ impl Grants {
             Capability::Model(role) if role == "*" => list.iter().any(|c| matches!(c, Capability::Model(_))),
             _ => list.contains(wanted),
         };
+        if named(&manifest.optional) {
+            return Ok(());
+        }
         let refused = |refused_by: String| Err(Cause::NotGranted { capability: wanted.to_string(), refused_by });
         if !named(&manifest.asks) {
             return refused(format!("the manifest does not ask for it: add it to `asks` in {plugin}.toml"));
         }
-        let granted = self.plugin.get(plugin).map_or(&self.grant, |own| &own.grant);
-        if !named(granted) {
+        if !named(self.granted(plugin)) {
             return refused(format!(
                 "the operator does not grant it: add it to `grant` for `{plugin}` in the grants file"
             ));
@@ -183,6 +208,16 @@ mod tests {
         assert!(
             matches!(grants.check("other", &asks, &judge()), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("operator"))
         );
+    }
+
+    #[test]
+    fn an_optional_capability_may_be_refused_and_is_then_no_role() {
+        let wants = Manifest { optional: vec![judge()], ..Manifest::default() };
+        assert_eq!(Grants::default().check("guard", &wants, &Capability::Model("*".into())), Ok(()));
+        assert!(Grants::default().roles("guard", &wants).is_empty());
+        let grants: Grants = toml::from_str("grant = [\"model:judge\", \"model:writer\"]").unwrap();
+        assert_eq!(grants.roles("guard", &wants), BTreeSet::from(["judge".to_owned()]));
+        assert!(grants.roles("guard", &Manifest::default()).is_empty());
     }
 
     #[test]

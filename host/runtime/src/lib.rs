@@ -14,6 +14,7 @@ pub mod fault;
 pub mod grants;
 pub mod limits;
 pub mod load;
+pub mod models;
 pub mod state;
 mod wasi;
 pub mod wit;

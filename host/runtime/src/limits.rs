@@ -56,8 +56,17 @@ pub struct Limits {
     pub transcript_calls: u32,
     /// Bytes pulled through `transcript`.
     pub transcript_bytes: u64,
-    /// Completions asked through `model`.
+    /// Completions asked through `model`. A writer asks once for each history and a predictor of labels once for each set
+    /// of memories; the rest is for plugins that answer in steps.
     pub model_calls: u32,
+    /// Tokens that models read for the plugin. The longest recorded history, with its instructions, is under 30,000, so the
+    /// default lets every call of the budget above show one.
+    pub model_input_tokens: u64,
+    /// Tokens that models write for the plugin: every call of the budget above at its full length.
+    pub model_output_tokens: u64,
+    /// Tokens that a model may write in one answer; a plugin that asks for more gets no more. 16 memories of 80 words are
+    /// about 2,000; the rest is for models that think first, and it is the ceiling that AuthMem-Bench's predictors have.
+    pub model_answer_tokens: u32,
     /// Calls of virtual WASI functions that can be counted, in the compat profile: clocks and random.
     pub wasi_calls: u32,
 }
@@ -90,6 +99,9 @@ impl Default for Limits {
             transcript_calls: 100_000,
             transcript_bytes: 64 << 20,
             model_calls: 32,
+            model_input_tokens: 1_000_000,
+            model_output_tokens: 32 * 8_192,
+            model_answer_tokens: 8_192,
             wasi_calls: 100_000,
         }
     }

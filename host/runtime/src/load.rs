@@ -14,6 +14,7 @@ use crate::grants::{Grants, Manifest, Profile};
 use crate::limits::Limits;
 use crate::state::wide;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wasmtime::Engine;
@@ -82,6 +83,7 @@ pub(crate) struct Identity {
     pub(crate) digest: String,
     pub(crate) profile: Profile,
     pub(crate) limits: Arc<Limits>,
+    pub(crate) roles: Arc<BTreeSet<String>>,
 }
 
 impl Component {
@@ -201,6 +203,7 @@ impl Loader {
             digest: report.digest,
             profile,
             limits: Arc::new(limits),
+            roles: Arc::new(self.grants.roles(name, manifest)),
         };
         Ok(Component { identity: Arc::new(identity), compiled, engine })
     }

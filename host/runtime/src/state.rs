@@ -2,8 +2,11 @@
 
 use crate::fault::{Cause, printable};
 use crate::limits::Limits;
+use crate::models::{Exchange, Models};
 use crate::wasi::VirtualWasi;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
 /// Lines of the guest's own words that a fault report carries.
@@ -30,6 +33,16 @@ pub struct State {
     pub(crate) transcript_calls: u32,
     pub(crate) transcript_bytes: u64,
     pub(crate) model_calls: u32,
+    pub(crate) model_input_tokens: u64,
+    pub(crate) model_output_tokens: u64,
+    /// Roles in which the plugin may ask a model.
+    pub(crate) roles: Arc<BTreeSet<String>>,
+    /// What answers it; none where the caller offers no model.
+    pub(crate) models: Option<Box<dyn Models>>,
+    /// What was asked and answered so far.
+    pub(crate) exchanges: Vec<Exchange>,
+    /// Time of this call that went into waiting for models.
+    pub(crate) waited: Duration,
     /// Why the host stopped the guest; wasmtime carries only a trap.
     pub(crate) stopped: Option<Cause>,
     pub(crate) wasi: Option<Box<VirtualWasi>>,
@@ -46,6 +59,12 @@ impl State {
             transcript_calls: 0,
             transcript_bytes: 0,
             model_calls: 0,
+            model_input_tokens: 0,
+            model_output_tokens: 0,
+            roles: Arc::default(),
+            models: None,
+            exchanges: Vec::new(),
+            waited: Duration::ZERO,
             stopped: None,
             limits,
             wasi,

@@ -25,6 +25,9 @@ pub struct PluginEntry {
     pub version: Option<String>,
     /// What it asked for.
     pub asks: Vec<weir_runtime::Capability>,
+    /// What it uses where it is granted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub optional: Vec<weir_runtime::Capability>,
 }
 
 /// The manifest.
@@ -82,6 +85,7 @@ impl Manifest {
             digest: component.digest().into(),
             version: component.version().map(str::to_owned),
             asks: asks.asks.clone(),
+            optional: asks.optional.clone(),
         });
     }
 

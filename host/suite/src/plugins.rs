@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::Path;
 use weir_components::Embedded;
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin, WriterPlugin};
-use weir_runtime::{Component, Kind, Loader, Manifest};
+use weir_runtime::{Capability, Component, Kind, Loader, Manifest};
 
 /// Where plugins come from.
 pub struct Plugins {
@@ -49,7 +49,7 @@ impl Plugins {
     /// Where there is no such plugin or file.
     pub fn find(kind: Kind, wanted: &str) -> Result<Found, Error> {
         if let Some(Embedded { name, bytes, .. }) = weir_components::find(kind.name(), wanted) {
-            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: built_in() });
+            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: built_in(kind) });
         }
         if Self::is_path(wanted) {
             return Self::read(wanted);
@@ -147,7 +147,11 @@ impl Plugins {
     }
 }
 
-/// What a built-in plugin asks for. It has Weir's own version.
-fn built_in() -> Manifest {
-    Manifest { version: Some(env!("CARGO_PKG_VERSION").into()), ..Manifest::default() }
+/// What a built-in plugin asks for. It has Weir's own version, and a writer works without a model too.
+fn built_in(kind: Kind) -> Manifest {
+    let optional = match kind {
+        Kind::Writer => vec![Capability::Model("writer".into())],
+        Kind::Policy | Kind::Domain | Kind::Reducer => Vec::new(),
+    };
+    Manifest { version: Some(env!("CARGO_PKG_VERSION").into()), optional, ..Manifest::default() }
 }

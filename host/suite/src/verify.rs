@@ -272,7 +272,11 @@ impl Checker {
 }
 
 fn load(plugins: &Plugins, kind: Kind, entry: &PluginEntry, bytes: Vec<u8>) -> Result<Component, Error> {
-    let manifest = weir_runtime::Manifest { version: entry.version.clone(), asks: entry.asks.clone() };
+    let manifest = weir_runtime::Manifest {
+        version: entry.version.clone(),
+        asks: entry.asks.clone(),
+        optional: entry.optional.clone(),
+    };
     plugins.load(kind, &Found { name: entry.name.clone(), bytes, manifest })
 }
 

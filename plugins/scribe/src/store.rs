@@ -211,18 +211,21 @@ impl Store {
         }
     }
 
-    /// Marks a memory as superseded: its words say so from now on, and it goes before all others.
+    /// Marks a memory as superseded: its words say so from now on, and it goes before all others. One that was superseded
+    /// before in the same words is not kept twice.
     pub fn retire(&mut self, position: usize, note: &str) {
-        if let Some(entry) = self.entries.get_mut(position)
-            && !entry.item.text.ends_with(note)
-        {
-            entry.item.text.push_str(note);
+        let Some(entry) = self.entries.get(position).filter(|entry| !entry.item.text.ends_with(note)) else { return };
+        let text = format!("{}{note}", entry.item.text);
+        if self.same_text(&text).is_some() {
+            self.remove(position);
+        } else if let Some(entry) = self.entries.get_mut(position) {
+            entry.item.text = text;
             entry.item.authority = None;
             entry.rank = (Durability::Record, Precision::None);
         }
     }
 
-    /// Texts with their positions, in order.
+    /// Texts, in order.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.item.text.as_str())
     }
@@ -299,6 +302,18 @@ mod tests {
         store.add(draft("My zip is 40512."));
         store.add(draft("Always ship to desk K-91."));
         assert_eq!(texts(&store.close()), [("m2", "My zip is 40512."), ("m3", "Always ship to desk K-91.")]);
+    }
+
+    #[test]
+    fn a_superseded_memory_says_so_once() {
+        let mut store = Store::open(&task([]));
+        for position in [0, 1] {
+            store.add(draft("My zip is 40512."));
+            store.retire(position, " (old)");
+            store.retire(position, " (old)");
+        }
+        store.add(draft("My zip is 40999."));
+        assert_eq!(texts(&store.close()), [("m1", "My zip is 40512. (old)"), ("m3", "My zip is 40999.")]);
     }
 
     #[test]

@@ -88,6 +88,10 @@ fn readable(report: &Report, found: &Found, limits: &Limits) -> String {
     }
     let asks: Vec<String> = found.manifest.asks.iter().map(ToString::to_string).collect();
     line("asks for", asks.join(", "));
+    let optional: Vec<String> = found.manifest.optional.iter().map(ToString::to_string).collect();
+    if !optional.is_empty() {
+        line("uses if granted", optional.join(", "));
+    }
     line(
         "limits",
         format!(

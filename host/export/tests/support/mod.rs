@@ -86,6 +86,7 @@ pub fn run(folder: &Path, metrics: &[&str]) -> Store {
         digest: POLICY.into(),
         version: None,
         asks: vec![],
+        optional: vec![],
     });
     manifest.metrics = metrics.iter().map(|name| metric(name)).collect();
     manifest.units = TwoUnits.len();

@@ -110,7 +110,7 @@ mod tests {
     fn the_model_import_needs_a_role_on_both_sides() {
         let wanted = names(&["weir:plugin/model@0.1.0"]);
         assert!(check(&wanted, "p", &Manifest::default(), &Grants::default()).is_err());
-        let manifest = Manifest { asks: vec![Capability::Model("judge".into())], version: None };
+        let manifest = Manifest { asks: vec![Capability::Model("judge".into())], ..Manifest::default() };
         let grants: Grants = toml::from_str("[plugin.p]\ngrant = [\"model:judge\"]").unwrap();
         assert_eq!(check(&wanted, "p", &manifest, &grants), Ok(()));
     }

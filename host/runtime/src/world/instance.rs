@@ -3,12 +3,14 @@
 use crate::fault::{Cause, Fault, Frame, Phase, printable};
 use crate::grants::Profile;
 use crate::load::Component;
+use crate::models::Models;
 use crate::state::{State, wide};
 use crate::wasi::{self, VirtualWasi};
 use crate::wit::types::Error;
 use std::sync::Arc;
+use std::time::Duration;
 use wasmtime::component::Linker;
-use wasmtime::{Store, Trap, WasmBacktrace};
+use wasmtime::{Store, Trap, UpdateDeadline, WasmBacktrace};
 
 /// Bytes that wasmtime counts for the smallest list element; part of the allowance for one call's answer.
 const ANSWER_OVERHEAD: usize = 4 << 10;
@@ -48,9 +50,28 @@ pub(crate) struct Instance {
 
 impl Instance {
     pub(crate) fn new(component: &Component) -> Self {
+        Instance::with_models(component, None)
+    }
+
+    /// The same, with models that answer what it asks in its granted roles.
+    pub(crate) fn with_models(component: &Component, models: Option<Box<dyn Models>>) -> Self {
         let limits = Arc::clone(&component.identity.limits);
         let wasi = (component.identity.profile == Profile::Compat).then(|| VirtualWasi::new(limits.handles));
-        let mut store = Store::new(&component.engine, State::new(Arc::clone(&limits), wasi));
+        let mut state = State::new(Arc::clone(&limits), wasi);
+        state.roles = Arc::clone(&component.identity.roles);
+        let may_wait = models.is_some();
+        state.models = models;
+        let mut store = Store::new(&component.engine, state);
+        if may_wait {
+            store.epoch_deadline_callback(|mut context| {
+                let waited = std::mem::take(&mut context.data_mut().waited).as_millis();
+                let ticks = waited.div_ceil(u128::from(crate::engine::TICK_MS));
+                match u64::try_from(ticks).unwrap_or(u64::MAX) {
+                    0 => Err(Trap::Interrupt.into()),
+                    ticks => Ok(UpdateDeadline::Continue(ticks)),
+                }
+            });
+        }
         store.limiter(|state| state);
         store.set_hostcall_fuel(limits.output_bytes.saturating_add(ANSWER_OVERHEAD));
         store.set_max_component_handles(limits.handles);
@@ -72,6 +93,7 @@ impl Instance {
     ) -> Result<T, Box<Fault>> {
         // A store starts without fuel and at its deadline: both are set before every entry into the guest.
         let ready = self.store.set_fuel(fuel);
+        self.store.data_mut().waited = Duration::ZERO;
         let seconds = self.component.identity.limits.call_seconds;
         self.store.set_epoch_deadline(seconds.saturating_mul(1000 / crate::engine::TICK_MS).max(1));
         let outcome = ready.and_then(|()| call(&mut self.store));

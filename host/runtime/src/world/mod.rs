@@ -9,4 +9,4 @@ pub mod writer;
 pub use domain::{DomainPlugin, Environment, Scene, SceneFactory};
 pub use policy::{Defence, PolicyPlugin, PolicySession};
 pub use reducer::{Measure, ReducerPlugin};
-pub use writer::WriterPlugin;
+pub use writer::{Consolidated, WriterPlugin};

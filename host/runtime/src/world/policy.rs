@@ -2,6 +2,7 @@
 
 use crate::fault::{Fault, Phase};
 use crate::load::Component;
+use crate::models::{Exchange, Models};
 use crate::state::LogLine;
 use crate::wit::memory::{Item, Turn};
 use crate::wit::policies::{Decision, Endorsement, Episode, Filtered, Recovery};
@@ -84,6 +85,11 @@ pub trait Defence {
     fn render(&mut self, _memories: &[Item]) -> Result<Answer<Option<String>>, Box<Fault>> {
         Ok(Answer { value: None, fuel: 0 })
     }
+
+    /// What models were asked and answered in this rollout so far.
+    fn exchanges(&self) -> &[Exchange] {
+        &[]
+    }
 }
 
 /// Something that starts a defence for each rollout.
@@ -129,13 +135,26 @@ impl PolicyPlugin {
         &self.component
     }
 
-    /// Starts a rollout in a fresh store.
+    /// Starts a rollout in a fresh store, without a model.
     ///
     /// # Errors
     /// A fault of phase instantiate or call.
     pub fn session(&self, episode: &Episode, canaries: &Arc<[String]>) -> Result<PolicySession, Box<Fault>> {
+        self.session_with(episode, canaries, None)
+    }
+
+    /// The same, with models for the roles that are granted to the policy.
+    ///
+    /// # Errors
+    /// A fault of phase instantiate or call.
+    pub fn session_with(
+        &self,
+        episode: &Episode,
+        canaries: &Arc<[String]>,
+        models: Option<Box<dyn Models>>,
+    ) -> Result<PolicySession, Box<Fault>> {
         let hook_fuel = self.component.identity.limits.hook_fuel;
-        let mut instance = Instance::new(&self.component);
+        let mut instance = Instance::with_models(&self.component, models);
         instance.store.data_mut().canaries = Arc::clone(canaries);
         let bindings =
             instance.run(Phase::Instantiate, "instantiation", hook_fuel, |store| self.pre.instantiate(store))?;
@@ -185,6 +204,10 @@ impl PolicySession {
 }
 
 impl Defence for PolicySession {
+    fn exchanges(&self) -> &[Exchange] {
+        &self.instance.store.data().exchanges
+    }
+
     fn guidance(&mut self) -> Result<Option<String>, Box<Fault>> {
         let (bindings, session) = (&self.bindings, self.session);
         let text = self.instance.run(Phase::Call, "session.guidance", self.hook_fuel, |store| {

@@ -2,6 +2,7 @@
 
 use crate::fault::{Fault, Phase};
 use crate::load::Component;
+use crate::models::{Exchange, Models};
 use crate::wit::memory::Item;
 use crate::wit::writer::{WriterPlugin as Bindings, WriterPluginPre};
 use crate::wit::writers::Task;
@@ -14,6 +15,15 @@ use wasmtime::component::HasSelf;
 pub struct WriterPlugin {
     component: Component,
     pre: WriterPluginPre<crate::state::State>,
+}
+
+/// What became of one consolidation.
+#[derive(Debug)]
+pub struct Consolidated {
+    /// The memories, or the writer's fault.
+    pub answer: Result<Answer<Vec<Item>>, Box<Fault>>,
+    /// What models were asked and answered, for the trace and for a replay.
+    pub exchanges: Vec<Exchange>,
 }
 
 impl WriterPlugin {
@@ -36,15 +46,27 @@ impl WriterPlugin {
         &self.component
     }
 
-    /// Consolidates a history in a fresh store.
+    /// Consolidates a history in a fresh store, without a model.
     ///
     /// # Errors
     /// The writer's fault; more memories than the limit, texts that are too long and identifiers that are not unique are
     /// some.
     pub fn consolidate(&self, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
+        self.consolidate_with(task, None).answer
+    }
+
+    /// The same, with models for the roles that are granted to the writer. What they were asked and answered is there even
+    /// where the writer failed.
+    #[must_use]
+    pub fn consolidate_with(&self, task: &Task, models: Option<Box<dyn Models>>) -> Consolidated {
+        let mut instance = Instance::with_models(&self.component, models);
+        let answer = self.run(&mut instance, task);
+        Consolidated { answer, exchanges: std::mem::take(&mut instance.store.data_mut().exchanges) }
+    }
+
+    fn run(&self, instance: &mut Instance, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
         const EXPORT: &str = "consolidate";
         let fuel = self.component.identity.limits.call_fuel;
-        let mut instance = Instance::new(&self.component);
         let bindings = instance.run(Phase::Instantiate, "instantiation", fuel, |store| self.pre.instantiate(store))?;
         let items = instance.ask(EXPORT, fuel, |store| bindings.weir_plugin_writer().call_consolidate(store, task))?;
         if !u32::try_from(items.len()).is_ok_and(|count| count <= task.limit) {
