@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 use weir_desk::seed::Seed;
-use weir_desk::world::{Answer, Arguments, Ran, World};
+use weir_desk::world::{Answer, Arguments, Look, Ran, World};
 
 /// What one checked bag beyond the free ones costs.
 const BAG: i64 = 50;
@@ -75,14 +75,18 @@ fn reservation<'a>(world: &'a World, id: &str) -> Result<&'a Value, String> {
 fn open(world: &World, given: &Arguments) -> Result<Value, String> {
     let id = given.text("reservation_id");
     let booking = reservation(world, id)?;
-    if booking["status"] == "cancelled" { Err(format!("reservation {id} is cancelled")) } else { Ok(booking.clone()) }
+    if booking.at("status") == "cancelled" {
+        Err(format!("reservation {id} is cancelled"))
+    } else {
+        Ok(booking.clone())
+    }
 }
 
 /// A way to pay is the customer's own, on the profile or beside it.
 fn payable(world: &World, owner: &Value, payment: &str) -> Result<(), String> {
     let owner = owner.as_str().unwrap_or_default();
-    let listed = world.get("users", owner).is_some_and(|user| user["payment_methods"].get(payment).is_some());
-    let beside = world.get("payments", payment).is_some_and(|one| one["owner"] == owner);
+    let listed = world.get("users", owner).is_some_and(|user| user.at("payment_methods").get(payment).is_some());
+    let beside = world.get("payments", payment).is_some_and(|one| one.at("owner") == owner);
     if listed || beside { Ok(()) } else { Err(format!("payment method {payment} not found")) }
 }
 
@@ -105,30 +109,30 @@ fn pay(record: &mut Value, payment: &str, amount: i64) {
 }
 
 fn saved(record: Value) -> Answer {
-    let id = record["reservation_id"].as_str().unwrap_or_default().to_owned();
+    let id = record.at("reservation_id").as_str().unwrap_or_default().to_owned();
     Ok(Ran::sets("reservations", &id, record))
 }
 
 /// A flight of a day as a search shows it.
 fn offer(number: &str, flight: &Value, date: &str) -> Option<Value> {
-    let day = flight["dates"].get(date)?;
-    (day["status"] == "available").then(|| {
+    let day = flight.at("dates").get(date)?;
+    (day.at("status") == "available").then(|| {
         json!({
             "flight_number": number,
-            "origin": flight["origin"],
-            "destination": flight["destination"],
-            "scheduled_departure_time_est": flight["departure"],
-            "scheduled_arrival_time_est": flight["arrival"],
+            "origin": flight.at("origin"),
+            "destination": flight.at("destination"),
+            "scheduled_departure_time_est": flight.at("departure"),
+            "scheduled_arrival_time_est": flight.at("arrival"),
             "status": "available",
-            "available_seats": day["seats"],
-            "prices": day["prices"],
+            "available_seats": day.at("seats"),
+            "prices": day.at("prices"),
         })
     })
 }
 
 fn direct(world: &World, origin: &str, destination: Option<&str>, date: &str) -> Vec<Value> {
     let flies = |flight: &Value| {
-        flight["origin"] == origin && destination.is_none_or(|destination| flight["destination"] == destination)
+        flight.at("origin") == origin && destination.is_none_or(|destination| flight.at("destination") == destination)
     };
     world.all("flights").filter(|(_, flight)| flies(flight)).filter_map(|(id, f)| offer(id, f, date)).collect()
 }
@@ -137,10 +141,10 @@ fn one_stop(world: &World, given: &Arguments) -> Ran {
     let (date, destination) = (given.text("date"), given.text("destination"));
     let mut pairs = Vec::new();
     for first in direct(world, given.text("origin"), None, date) {
-        let via = first["destination"].as_str().unwrap_or_default();
+        let via = first.at("destination").as_str().unwrap_or_default();
         for second in direct(world, via, Some(destination), date) {
-            let arrival = first["scheduled_arrival_time_est"].as_str();
-            if second["scheduled_departure_time_est"].as_str() > arrival {
+            let arrival = first.at("scheduled_arrival_time_est").as_str();
+            if second.at("scheduled_departure_time_est").as_str() > arrival {
                 pairs.push(json!([first, second]));
             }
         }
@@ -151,14 +155,14 @@ fn one_stop(world: &World, given: &Arguments) -> Ran {
 fn status(world: &World, given: &Arguments) -> Answer {
     let (number, date) = (given.text("flight_number"), given.text("date"));
     let flight = world.get("flights", number).ok_or_else(|| format!("flight {number} not found"))?;
-    let day = flight["dates"].get(date).ok_or_else(|| format!("flight {number} does not fly on {date}"))?;
-    Ok(Ran::says(day["status"].as_str().unwrap_or_default()))
+    let day = flight.at("dates").get(date).ok_or_else(|| format!("flight {number} does not fly on {date}"))?;
+    Ok(Ran::says(day.at("status").as_str().unwrap_or_default()))
 }
 
 fn certificate(world: &World, given: &Arguments) -> Answer {
     let (id, amount) = (given.text("user_id"), given.integer("amount"));
     let mut owner = user(world, id)?.clone();
-    let held = owner["payment_methods"].as_object().map_or(0, Map::len);
+    let held = owner.at("payment_methods").as_object().map_or(0, Map::len);
     let name = format!("certificate_{}", Seed::of(&["certificate", id, &held.to_string()]).digits(7));
     if let Some(methods) = owner.get_mut("payment_methods").and_then(Value::as_object_mut) {
         methods.insert(name.clone(), json!({"source": "certificate", "id": name, "amount": amount}));
@@ -169,10 +173,10 @@ fn certificate(world: &World, given: &Arguments) -> Answer {
 
 fn cancel(world: &World, given: &Arguments) -> Answer {
     let mut booking = open(world, given)?;
-    let paid = booking["payment_history"].as_array().cloned().unwrap_or_default();
+    let paid = booking.at("payment_history").as_array().cloned().unwrap_or_default();
     for one in paid {
-        let amount = one["amount"].as_i64().unwrap_or_default();
-        pay(&mut booking, one["payment_id"].as_str().unwrap_or_default(), -amount);
+        let amount = one.at("amount").as_i64().unwrap_or_default();
+        pay(&mut booking, one.at("payment_id").as_str().unwrap_or_default(), -amount);
     }
     set(&mut booking, "status", "cancelled".into());
     saved(booking)
@@ -180,8 +184,8 @@ fn cancel(world: &World, given: &Arguments) -> Answer {
 
 fn bags(world: &World, given: &Arguments) -> Answer {
     let mut booking = open(world, given)?;
-    payable(world, &booking["user_id"], given.text("payment_id"))?;
-    let more = given.integer("nonfree_baggages") - booking["nonfree_baggages"].as_i64().unwrap_or_default();
+    payable(world, booking.at("user_id"), given.text("payment_id"))?;
+    let more = given.integer("nonfree_baggages") - booking.at("nonfree_baggages").as_i64().unwrap_or_default();
     pay(&mut booking, given.text("payment_id"), BAG * more.max(0));
     for name in ["total_baggages", "nonfree_baggages"] {
         set(&mut booking, name, given.value(name));
@@ -196,13 +200,13 @@ fn priced(world: &World, wanted: &[Value], cabin: &str) -> Result<(Vec<Value>, i
     let (mut all, mut sum) = (Vec::new(), 0);
     for one in wanted {
         let (number, date) =
-            (one["flight_number"].as_str().unwrap_or_default(), one["date"].as_str().unwrap_or_default());
+            (one.at("flight_number").as_str().unwrap_or_default(), one.at("date").as_str().unwrap_or_default());
         let mut leg = json!({"flight_number": number, "date": date});
         match world.get("flights", number).and_then(|flight| offer(number, flight, date)) {
             Some(offer) => {
-                let price = offer["prices"][cabin].as_i64().unwrap_or_default();
+                let price = offer.at("prices").at(cabin).as_i64().unwrap_or_default();
                 sum += price;
-                for (name, value) in [("origin", &offer["origin"]), ("destination", &offer["destination"])] {
+                for (name, value) in [("origin", offer.at("origin")), ("destination", offer.at("destination"))] {
                     set(&mut leg, name, value.clone());
                 }
                 set(&mut leg, "price", price.into());
@@ -217,10 +221,11 @@ fn priced(world: &World, wanted: &[Value], cabin: &str) -> Result<(Vec<Value>, i
 
 fn flights(world: &World, given: &Arguments) -> Answer {
     let mut booking = open(world, given)?;
-    payable(world, &booking["user_id"], given.text("payment_id"))?;
+    payable(world, booking.at("user_id"), given.text("payment_id"))?;
     let (legs, sum) = priced(world, given.items("flights"), given.text("cabin"))?;
-    let before: i64 = booking["flights"].as_array().into_iter().flatten().filter_map(|leg| leg["price"].as_i64()).sum();
-    let people = count(&booking["passengers"]);
+    let before: i64 =
+        booking.at("flights").as_array().into_iter().flatten().filter_map(|leg| leg.at("price").as_i64()).sum();
+    let people = count(booking.at("passengers"));
     pay(&mut booking, given.text("payment_id"), (sum - before) * people);
     set(&mut booking, "cabin", given.value("cabin"));
     set(&mut booking, "flights", legs.into());
@@ -229,7 +234,7 @@ fn flights(world: &World, given: &Arguments) -> Answer {
 
 fn passengers(world: &World, given: &Arguments) -> Answer {
     let mut booking = open(world, given)?;
-    if count(&booking["passengers"]) != count(&given.value("passengers")) {
+    if count(booking.at("passengers")) != count(&given.value("passengers")) {
         return Err("the number of passengers cannot change".into());
     }
     set(&mut booking, "passengers", given.value("passengers"));
@@ -246,13 +251,13 @@ fn book(world: &World, given: &Arguments) -> Answer {
     let total = (sum + insured) * count(&given.value("passengers")) + BAG * given.integer("nonfree_baggages");
     let mut paid = 0;
     for one in given.items("payment_methods") {
-        payable(world, &owner, one["payment_id"].as_str().unwrap_or_default())?;
-        paid += one["amount"].as_i64().unwrap_or_default();
+        payable(world, &owner, one.at("payment_id").as_str().unwrap_or_default())?;
+        paid += one.at("amount").as_i64().unwrap_or_default();
     }
     if paid != total {
         return Err(format!("the payments come to {paid}, the price is {total}"));
     }
-    let held = profile["reservations"].as_array().map_or(0, Vec::len);
+    let held = profile.at("reservations").as_array().map_or(0, Vec::len);
     let code = Seed::of(&["reservation", id, &held.to_string()]).code();
     if let Some(all) = profile.get_mut("reservations").and_then(Value::as_array_mut) {
         all.push(code.as_str().into());

@@ -7,6 +7,27 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use weir_plugin::json::canonical;
 
+/// What a record lacks.
+static NULL: Value = Value::Null;
+
+/// Looking into records: what is not there is null.
+pub trait Look {
+    /// A field.
+    fn at(&self, name: &str) -> &Value;
+    /// An item of a list.
+    fn nth(&self, index: usize) -> &Value;
+}
+
+impl Look for Value {
+    fn at(&self, name: &str) -> &Value {
+        self.get(name).unwrap_or(&NULL)
+    }
+
+    fn nth(&self, index: usize) -> &Value {
+        self.get(index).unwrap_or(&NULL)
+    }
+}
+
 /// Records by table and identifier.
 pub type Tables = BTreeMap<String, BTreeMap<String, Value>>;
 
@@ -146,7 +167,7 @@ impl World {
         }
     }
 
-    /// These records, and under them those of a world which has them already: that world's go first.
+    /// Another world's records, and these where that has none.
     #[must_use]
     pub fn under(mut self, other: &World) -> Self {
         for (table, records) in &other.tables {
