@@ -31,8 +31,7 @@ pub fn place(record: &Map<String, Value>) -> Option<(&'static str, String)> {
         return text("reservation_id").map(|id| ("reservations", id));
     }
     if record.contains_key("payment_methods") && record.contains_key("reservations") {
-        // Older versions of the environment leave the identifier out; the e-mail address then stands for it.
-        return text("user_id").or_else(|| text("email")).map(|id| ("users", id));
+        return text("user_id").map(|id| ("users", id));
     }
     None
 }
@@ -274,4 +273,82 @@ fn book(world: &World, given: &Arguments) -> Answer {
         set(&mut booking, name, given.value(name));
     }
     Ok(Ran::sets("reservations", &code, booking).and("users", id, profile))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Airline;
+    use serde_json::{Value, json};
+    use weir_desk::world::{Look, Tables, World};
+
+    fn world() -> World {
+        let user = json!({"user_id": "u", "payment_methods": {"card": {}}, "reservations": ["R"]});
+        let passenger = json!({"first_name": "A", "last_name": "B", "dob": "1980-01-01"});
+        let booking = json!({
+            "reservation_id": "R", "user_id": "u", "cabin": "economy", "flights": [{"price": 100}],
+            "passengers": [passenger, passenger], "payment_history": [{"payment_id": "card", "amount": 200}],
+            "total_baggages": 0, "nonfree_baggages": 0,
+        });
+        let prices = json!({"basic_economy": 50, "economy": 120, "business": 300});
+        let flight = json!({
+            "origin": "DEN", "destination": "PHX", "departure": "08:00:00", "arrival": "10:30:00",
+            "dates": {"2024-05-20": {"status": "available", "seats": {}, "prices": prices}},
+        });
+        World::new(Tables::from([
+            ("users".into(), [("u".to_owned(), user)].into()),
+            ("reservations".into(), [("R".to_owned(), booking)].into()),
+            ("flights".into(), [("HAT1".to_owned(), flight)].into()),
+        ]))
+    }
+
+    fn run(world: &mut World, tool: &str, arguments: &Value) -> Result<Value, String> {
+        let ran = world.answer::<Airline>(tool, arguments.as_object().unwrap())?;
+        world.apply(&ran.edits);
+        Ok(serde_json::from_str(&ran.text).unwrap_or(Value::from(ran.text)))
+    }
+
+    #[test]
+    fn another_flight_costs_the_difference_for_every_passenger() {
+        let flights = json!([{"flight_number": "HAT1", "date": "2024-05-20"}]);
+        let call = json!({"reservation_id": "R", "cabin": "economy", "flights": flights, "payment_id": "card"});
+        let booking = run(&mut world(), "update_reservation_flights", &call).unwrap();
+        assert_eq!(booking.at("payment_history").nth(1), &json!({"payment_id": "card", "amount": 40}));
+    }
+
+    #[test]
+    fn a_cancelled_booking_is_paid_back_and_cannot_be_changed() {
+        let mut world = world();
+        let booking = run(&mut world, "cancel_reservation", &json!({"reservation_id": "R"})).unwrap();
+        assert_eq!(booking.at("payment_history").nth(1).at("amount"), -200);
+        let again = run(&mut world, "cancel_reservation", &json!({"reservation_id": "R"}));
+        assert_eq!(again, Err("reservation R is cancelled".into()));
+    }
+
+    #[test]
+    fn only_the_customers_own_payments_are_taken() {
+        let bags = json!({"reservation_id": "R", "total_baggages": 1, "nonfree_baggages": 1, "payment_id": "other"});
+        let said = run(&mut world(), "update_reservation_baggages", &bags);
+        assert_eq!(said, Err("payment method other not found".into()));
+    }
+
+    #[test]
+    fn the_payments_of_a_new_booking_must_come_to_its_price() {
+        let call = |amount: i64| {
+            json!({
+                "user_id": "u", "origin": "DEN", "destination": "PHX", "flight_type": "one_way", "cabin": "economy",
+                "flights": [{"flight_number": "HAT1", "date": "2024-05-20"}],
+                "passengers": [{"first_name": "A", "last_name": "B", "dob": "1980-01-01"}],
+                "payment_methods": [{"payment_id": "card", "amount": amount}],
+                "total_baggages": 1, "nonfree_baggages": 1, "insurance": "yes",
+            })
+        };
+        assert_eq!(
+            run(&mut world(), "book_reservation", &call(120)),
+            Err("the payments come to 120, the price is 200".into())
+        );
+        let mut world = world();
+        let made = run(&mut world, "book_reservation", &call(200)).unwrap();
+        let profile = run(&mut world, "get_user_details", &json!({"user_id": "u"})).unwrap();
+        assert_eq!(profile.at("reservations").nth(1), made.at("reservation_id"));
+    }
 }

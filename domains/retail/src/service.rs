@@ -225,3 +225,83 @@ fn exchange(world: &World, given: &Arguments) -> Answer {
     set(&mut order, "exchange_price_difference", difference.into());
     saved(order)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Retail;
+    use serde_json::{Value, json};
+    use weir_desk::world::{Look, Tables, World};
+
+    fn world() -> World {
+        let item = json!({"name": "Lamp", "product_id": "p", "item_id": "1", "price": 20.5, "options": {}});
+        let order = |id: &str, status: &str| {
+            let paid = json!([{"transaction_type": "payment", "amount": 20.5, "payment_method_id": "card"}]);
+            let order =
+                json!({"order_id": id, "user_id": "u", "items": [item], "status": status, "payment_history": paid});
+            (id.to_owned(), order)
+        };
+        let variants = json!({
+            "1": {"item_id": "1", "options": {}, "available": true, "price": 20.5},
+            "2": {"item_id": "2", "options": {}, "available": true, "price": 18.0},
+            "3": {"item_id": "3", "options": {}, "available": false, "price": 18.0},
+        });
+        let product = json!({"name": "Lamp", "product_id": "p", "variants": variants});
+        let user = json!({"user_id": "u", "payment_methods": {"card": {}}, "orders": ["#A", "#B"]});
+        World::new(Tables::from([
+            ("users".into(), [("u".to_owned(), user)].into()),
+            ("orders".into(), [order("#A", "pending"), order("#B", "delivered")].into()),
+            ("products".into(), [("p".to_owned(), product)].into()),
+        ]))
+    }
+
+    fn run(world: &mut World, tool: &str, arguments: &Value) -> Result<Value, String> {
+        let ran = world.answer::<Retail>(tool, arguments.as_object().unwrap())?;
+        world.apply(&ran.edits);
+        Ok(serde_json::from_str(&ran.text).unwrap_or(Value::from(ran.text)))
+    }
+
+    fn swap(order: &str, new: &str) -> Value {
+        json!({"order_id": order, "item_ids": ["1"], "new_item_ids": [new], "payment_method_id": "card"})
+    }
+
+    #[test]
+    fn items_of_an_order_change_once_and_the_difference_is_settled() {
+        let mut world = world();
+        let order = run(&mut world, "modify_pending_order_items", &swap("#A", "2")).unwrap();
+        assert_eq!(order.at("items").nth(0).at("item_id"), "2");
+        let refund = json!({"transaction_type": "refund", "amount": 2.5, "payment_method_id": "card"});
+        assert_eq!(order.at("payment_history").nth(1), &refund);
+        assert!(run(&mut world, "modify_pending_order_items", &swap("#A", "1")).unwrap_err().contains("once only"));
+    }
+
+    #[test]
+    fn what_is_not_available_or_not_of_the_product_cannot_be_had() {
+        let said = |new: &str| run(&mut world(), "exchange_delivered_order_items", &swap("#B", new)).unwrap_err();
+        assert_eq!(said("3"), "item 3 is not available");
+        assert_eq!(said("9"), "item 9 is no variant of the same product");
+    }
+
+    #[test]
+    fn pending_orders_are_cancelled_and_delivered_ones_returned_not_the_reverse() {
+        let cancel = |order: &str| json!({"order_id": order, "reason": "no longer needed"});
+        let back = |order: &str| json!({"order_id": order, "item_ids": ["1"], "payment_method_id": "card"});
+        let mut world = world();
+        assert!(run(&mut world, "cancel_pending_order", &cancel("#B")).unwrap_err().contains("not pending"));
+        assert!(
+            run(&mut world, "return_delivered_order_items", &back("#A")).unwrap_err().contains("not been delivered")
+        );
+        let order = run(&mut world, "cancel_pending_order", &cancel("#A")).unwrap();
+        assert_eq!(
+            (order.at("status"), order.at("payment_history").nth(1).at("amount")),
+            (&json!("cancelled"), &json!(20.5))
+        );
+        let order = run(&mut world, "return_delivered_order_items", &back("#B")).unwrap();
+        assert_eq!(order.at("status"), "return requested");
+    }
+
+    #[test]
+    fn an_order_is_cancelled_for_one_of_two_reasons() {
+        let call = json!({"order_id": "#A", "reason": "a whim"});
+        assert!(run(&mut world(), "cancel_pending_order", &call).unwrap_err().contains("ordered by mistake"));
+    }
+}

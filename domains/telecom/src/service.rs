@@ -197,3 +197,73 @@ fn refuel(world: &World, given: &Arguments) -> Answer {
     let said = json!({"message": "Data added", "line_id": line.at("line_id"), "added_gb": given.value("gb_amount"), "charge": money(price * amount)});
     saved(said, line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Telecom;
+    use weir_desk::world::Tables;
+
+    fn world() -> World {
+        let line = |id: &str, status: &str| {
+            let line = json!({"line_id": id, "status": status, "plan_id": "P", "data_refueling_gb": 0, "roaming_enabled": false});
+            (id.to_owned(), line)
+        };
+        let customer = json!({"customer_id": "C", "phone_number": "555", "line_ids": ["L1", "L2"], "bill_ids": ["B"]});
+        let bill = json!({"bill_id": "B", "customer_id": "C", "total_due": 40, "status": "Overdue"});
+        let plan = json!({"plan_id": "P", "data_limit_gb": 10, "data_refueling_price_per_gb": 2.5});
+        World::new(Tables::from([
+            ("customers".into(), [("C".to_owned(), customer)].into()),
+            ("lines".into(), [line("L1", "Active"), line("L2", "Suspended"), line("L3", "Active")].into()),
+            ("bills".into(), [("B".to_owned(), bill)].into()),
+            ("plans".into(), [("P".to_owned(), plan)].into()),
+        ]))
+    }
+
+    fn run(world: &mut World, tool: &str, arguments: &Value) -> Result<String, String> {
+        let ran = world.answer::<Telecom>(tool, arguments.as_object().unwrap())?;
+        world.apply(&ran.edits);
+        Ok(ran.text)
+    }
+
+    #[test]
+    fn a_bill_is_asked_for_and_paid_on_the_phone() {
+        let mut world = world();
+        let none = json!({});
+        assert!(run(&mut world, "make_payment", &none).unwrap_err().contains("no request"));
+        run(&mut world, "send_payment_request", &json!({"customer_id": "C", "bill_id": "B"})).unwrap();
+        assert!(run(&mut world, "check_payment_request", &none).unwrap().contains("40 dollars for bill B"));
+        run(&mut world, "make_payment", &none).unwrap();
+        assert_eq!(world.get("bills", "B").unwrap().at("status"), "Paid");
+    }
+
+    #[test]
+    fn lines_are_suspended_when_active_and_resumed_when_suspended() {
+        let resume = |line: &str| json!({"customer_id": "C", "line_id": line});
+        let suspend = |line: &str| json!({"customer_id": "C", "line_id": line, "reason": "lost"});
+        let mut world = world();
+        assert_eq!(run(&mut world, "resume_line", &resume("L1")), Err("line L1 is not suspended".into()));
+        assert_eq!(run(&mut world, "suspend_line", &suspend("L2")), Err("line L2 is not active".into()));
+        run(&mut world, "resume_line", &resume("L2")).unwrap();
+        run(&mut world, "suspend_line", &suspend("L2")).unwrap();
+        assert_eq!(run(&mut world, "suspend_line", &suspend("L3")), Err("line L3 is not one of customer C".into()));
+    }
+
+    #[test]
+    fn data_is_added_up_to_a_limit_at_the_plans_price() {
+        let call = |amount: f64| json!({"customer_id": "C", "line_id": "L1", "gb_amount": amount});
+        assert!(run(&mut world(), "refuel_data", &call(2.5)).unwrap_err().contains("at most 2 GB"));
+        assert!(run(&mut world(), "refuel_data", &call(2.0)).unwrap().contains("\"charge\":5.0"));
+    }
+
+    #[test]
+    fn a_flaw_of_the_phone_shows_in_its_status_and_its_speed() {
+        let mut world = world();
+        let none = json!({});
+        assert_eq!(run(&mut world, "run_speed_test", &none).unwrap(), "Download speed: 240 Mbit/s");
+        run(&mut world, "toggle_data_saver_mode", &none).unwrap();
+        assert_eq!(run(&mut world, "run_speed_test", &none).unwrap(), "Download speed: 60 Mbit/s");
+        assert!(run(&mut world, "toggle_airplane_mode", &none).unwrap().contains("airplane mode"));
+        assert!(run(&mut world, "run_speed_test", &none).unwrap().contains("no connection"));
+    }
+}
