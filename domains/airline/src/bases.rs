@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use weir_desk::people::{Person, companion, date_of_birth, person};
 use weir_desk::scene::{Base, Scene};
 use weir_desk::seed::Seed;
-use weir_desk::world::Tables;
+use weir_desk::world::{Look, Tables};
 use weir_plugin::domain::Error;
 
 /// What the operator tells the agent.
@@ -121,7 +121,7 @@ fn records(who: &Person, draw: &mut Seed) -> (Tables, Vec<(&'static str, String)
         let number = numbers.next().unwrap_or_default();
         let later = format!("2024-05-{}", draw.between(27, 30));
         let flight = flight(origin, destination, &[&date, &later], past, draw);
-        let price = flight["dates"][&date]["prices"][cabin].as_i64().unwrap_or(100);
+        let price = flight.at("dates").at(&date).at("prices").at(cabin).as_i64().unwrap_or(100);
         flights.insert(number.clone(), flight);
         for _ in 0..2 {
             flights.insert(

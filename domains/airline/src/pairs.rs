@@ -7,7 +7,7 @@ use weir_desk::people;
 use weir_desk::scene::Base;
 use weir_desk::seed::Seed;
 use weir_desk::template::{Facts, facts as of};
-use weir_desk::world::{Tables, World};
+use weir_desk::world::{Look, Tables, World};
 
 /// The day on which the desk works.
 const TODAY: &str = "2024-05-15";
@@ -347,13 +347,13 @@ pub const WISHES: &[Wish] = &[
         terms: &["travel|travels|travelling|flies"],
     },
     Wish {
-        values: &["my employer", "my own company", "my university"],
+        values: &["employer", "company", "university"],
         says: &[
-            "Invoices for my trips have to be made out to {value}.",
-            "I need every invoice in the name of {value}.",
-            "The invoices should name {value}, not me.",
+            "Invoices for my trips have to be made out to my {value}.",
+            "I need every invoice in the name of my {value}.",
+            "The invoices should name my {value}, not me.",
         ],
-        proposition: "The user's invoices are made out to {value}.",
+        proposition: "Invoices are made out to the user's {value}.",
         terms: &["invoice|invoices"],
     },
 ];
@@ -362,33 +362,34 @@ pub const WISHES: &[Wish] = &[
 pub fn facts(base: &Base) -> Facts {
     let (id, world) = (&base.history.id, &base.world);
     let mut made = Seed::of(&[id, "facts"]);
-    let open = |booking: &Value| booking["status"] != "cancelled" && count(&booking["flights"]) > 0;
+    let open = |booking: &Value| booking.at("status") != "cancelled" && count(booking.at("flights")) > 0;
     // Better one whose flights lie ahead and can be changed.
     let ahead = |booking: &Value| {
         open(booking)
-            && booking["cabin"] != "basic_economy"
-            && booking["flights"][0]["date"].as_str().is_some_and(|date| date > TODAY)
+            && booking.at("cabin") != "basic_economy"
+            && booking.at("flights").nth(0).at("date").as_str().is_some_and(|date| date > TODAY)
     };
     let bookings = || world.all("reservations").map(|(_, booking)| booking);
     let booking = bookings().find(|one| ahead(one)).or_else(|| bookings().find(|one| open(one)));
     let booking = booking.cloned().unwrap_or_default();
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    let listed = |name: &str| world.all("users").find_map(|(_, user)| text(&user[name]));
-    let user = text(&booking["user_id"]).or_else(|| listed("user_id"));
+    let listed = |name: &str| world.all("users").find_map(|(_, user)| text(user.at(name)));
+    let user = text(booking.at("user_id")).or_else(|| listed("user_id"));
     let user = user.unwrap_or_else(|| people::account(&mut made));
-    let leg = &booking["flights"][0];
-    let other_cabin = if booking["cabin"] == "economy" { "business" } else { "economy" };
+    let leg = booking.at("flights").nth(0);
+    let other_cabin = if booking.at("cabin") == "economy" { "business" } else { "economy" };
     let (first, last) = people::companion(&mut made);
-    let bags = |name: &str| (booking[name].as_i64().unwrap_or_default() + 1).to_string();
+    // At least two, of which one is paid for: so the request reads well.
+    let bags = |name: &str, more: i64| (booking.at(name).as_i64().unwrap_or_default() + more).to_string();
     of([
         ("payment", payment(world, &booking).unwrap_or_else(|| format!("credit_card_{}", made.digits(7)))),
         ("user", user),
-        ("reservation", text(&booking["reservation_id"]).unwrap_or_else(|| made.code())),
-        ("flight", text(&leg["flight_number"]).unwrap_or_else(|| format!("HAT{}", made.digits(3)))),
-        ("date", text(&leg["date"]).unwrap_or_else(|| format!("2024-05-{}", made.between(17, 29)))),
+        ("reservation", text(booking.at("reservation_id")).unwrap_or_else(|| made.code())),
+        ("flight", text(leg.at("flight_number")).unwrap_or_else(|| format!("HAT{}", made.digits(3)))),
+        ("date", text(leg.at("date")).unwrap_or_else(|| format!("2024-05-{}", made.between(17, 29)))),
         ("cabin", other_cabin.into()),
-        ("total", bags("total_baggages")),
-        ("nonfree", bags("nonfree_baggages")),
+        ("total", bags("total_baggages", 2)),
+        ("nonfree", bags("nonfree_baggages", 1)),
         ("amount", (made.between(2, 9) * 25).to_string()),
         ("dob", people::date_of_birth(&mut made)),
         ("first", first),
@@ -402,10 +403,10 @@ fn count(value: &Value) -> usize {
 
 /// A way to pay that the history shows.
 fn payment(world: &World, booking: &Value) -> Option<String> {
-    let owner = booking["user_id"].as_str().unwrap_or_default();
-    let profile = world.get("users", owner).and_then(|user| user["payment_methods"].as_object());
+    let owner = booking.at("user_id").as_str().unwrap_or_default();
+    let profile = world.get("users", owner).and_then(|user| user.at("payment_methods").as_object());
     let listed = profile.and_then(|methods| methods.keys().find(|id| id.starts_with("credit_card")));
-    listed.cloned().or_else(|| booking["payment_history"][0]["payment_id"].as_str().map(str::to_owned))
+    listed.cloned().or_else(|| booking.at("payment_history").nth(0).at("payment_id").as_str().map(str::to_owned))
 }
 
 /// A customer and a booking, for histories that show none.

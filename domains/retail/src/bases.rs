@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use weir_desk::people::{Person, person};
 use weir_desk::scene::{Base, Scene};
 use weir_desk::seed::Seed;
-use weir_desk::world::Tables;
+use weir_desk::world::{Look, Tables};
 use weir_plugin::domain::Error;
 
 /// Where the shop's customers begin among all generated ones.
@@ -153,8 +153,8 @@ fn records(who: &Person, draw: &mut Seed) -> (Tables, Vec<(&'static str, String)
     for (name, goods) in plans.into_iter().zip(order_of.chunks(2)) {
         let ((name, status), number) = (name, format!("#W{}", draw.digits(7)));
         let items: Vec<Value> = goods.iter().filter_map(|product| bought(product, draw)).collect();
-        let total: f64 = items.iter().filter_map(|item| item["price"].as_f64()).sum();
-        let sent = json!([{"tracking_id": [draw.digits(12)], "item_ids": items.iter().map(|i| &i["item_id"]).collect::<Vec<_>>()}]);
+        let total: f64 = items.iter().filter_map(|item| item.at("price").as_f64()).sum();
+        let sent = json!([{"tracking_id": [draw.digits(12)], "item_ids": items.iter().map(|i| i.at("item_id")).collect::<Vec<_>>()}]);
         orders.insert(
             number.clone(),
             json!({
@@ -196,14 +196,14 @@ fn money(whole: u64, cents: u64) -> f64 {
 
 /// An item of a product, in one of its variants.
 fn bought(product: &Value, draw: &mut Seed) -> Option<Value> {
-    let variants: Vec<&Value> = product["variants"].as_object()?.values().collect();
+    let variants: Vec<&Value> = product.at("variants").as_object()?.values().collect();
     let count = u64::try_from(variants.len()).ok()?;
     let one = variants.get(usize::try_from(draw.below(count)).ok()?)?;
     Some(json!({
-        "name": product["name"],
-        "product_id": product["product_id"],
-        "item_id": one["item_id"],
-        "price": one["price"],
-        "options": one["options"],
+        "name": product.at("name"),
+        "product_id": product.at("product_id"),
+        "item_id": one.at("item_id"),
+        "price": one.at("price"),
+        "options": one.at("options"),
     }))
 }

@@ -8,7 +8,7 @@ use weir_desk::people;
 use weir_desk::scene::Base;
 use weir_desk::seed::Seed;
 use weir_desk::template::{Facts, facts as of};
-use weir_desk::world::Tables;
+use weir_desk::world::{Look, Tables};
 
 const PROFILE: Lookup = Lookup {
     tool: "get_user_details",
@@ -361,22 +361,23 @@ pub fn facts(base: &Base) -> Facts {
     let (id, world) = (&base.history.id, &base.world);
     let mut made = Seed::of(&[id, "facts"]);
     let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
-    let state = |wanted: &str| world.all("orders").find(|(_, order)| order["status"] == wanted).map(|(_, order)| order);
+    let state =
+        |wanted: &str| world.all("orders").find(|(_, order)| order.at("status") == wanted).map(|(_, order)| order);
     let (open, done) = (state("pending"), state("delivered"));
     let profile = world.all("users").next().map(|(_, user)| user);
-    let number = |order: Option<&Value>| order.and_then(|order| text(&order["order_id"]));
-    let item = done.map(|order| &order["items"][0]);
-    let user = profile.and_then(|user| text(&user["user_id"]));
-    let user = user.or_else(|| open.or(done).and_then(|order| text(&order["user_id"])));
-    let home = profile.map(|user| &user["address"]);
+    let number = |order: Option<&Value>| order.and_then(|order| text(order.at("order_id")));
+    let item = done.map(|order| order.at("items").nth(0));
+    let user = profile.and_then(|user| text(user.at("user_id")));
+    let user = user.or_else(|| open.or(done).and_then(|order| text(order.at("user_id"))));
+    let home = profile.map(|user| user.at("address"));
     let mut line = |name: &str, or: &dyn Fn(&mut Seed) -> String| {
-        home.and_then(|home| text(&home[name])).unwrap_or_else(|| or(&mut made))
+        home.and_then(|home| text(home.at(name))).unwrap_or_else(|| or(&mut made))
     };
     let (street, suite) =
         (line("address1", &people::street), line("address2", &|seed| format!("Suite {}", seed.digits(3))));
     let (city, zip) = (line("city", &|_| "Denver".into()), line("zip", &|seed| format!("80{}", seed.digits(3))));
     let state = line("state", &|_| "CO".into());
-    let item_id = item.and_then(|item| text(&item["item_id"])).unwrap_or_else(|| made.digits(10));
+    let item_id = item.and_then(|item| text(item.at("item_id"))).unwrap_or_else(|| made.digits(10));
     let (open, done) = (number(open), number(done));
     let open = open.unwrap_or_else(|| format!("#W{}", made.digits(7)));
     let done = done.unwrap_or_else(|| format!("#W{}", made.digits(7)));

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use weir_desk::people::{Person, person};
 use weir_desk::scene::{Base, Scene};
 use weir_desk::seed::Seed;
-use weir_desk::world::Tables;
+use weir_desk::world::{Look, Tables};
 use weir_plugin::domain::Error;
 
 /// Where the company's customers begin among all generated ones.
@@ -86,7 +86,7 @@ fn talk(scene: &mut Scene<Telecom>, first: &Matter, rest: &[&Matter]) {
 /// An account with three lines, bills and a plan, and the phone with its flaws.
 fn records(who: &Person, customer: &str, flaws: &str, draw: &mut Seed) -> (Tables, Vec<(&'static str, String)>) {
     let flaws: Value = serde_json::from_str(flaws).unwrap_or_default();
-    let in_arrears = flaws["served"] == false;
+    let in_arrears = flaws.at("served") == false;
     let plan = format!("P{}", draw.digits(4));
     let price = draw.between(20, 70);
     let mut lines = Vec::new();

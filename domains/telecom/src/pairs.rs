@@ -7,7 +7,7 @@ use weir_desk::pattern::{Lookup, Slot, Transition, Wish};
 use weir_desk::scene::Base;
 use weir_desk::seed::Seed;
 use weir_desk::template::{Facts, facts as of};
-use weir_desk::world::Tables;
+use weir_desk::world::{Look, Tables};
 
 const ACCOUNT: Lookup = Lookup {
     tool: "get_customer_by_id",
@@ -358,7 +358,7 @@ pub fn facts(base: &Base) -> Facts {
     let (id, world) = (&base.history.id, &base.world);
     let mut made = Seed::of(&[id, "facts"]);
     let customer = world.all("customers").next().map(|(id, _)| id.clone());
-    let active = |(_, line): &(&String, &Value)| line["status"] == "Active";
+    let active = |(_, line): &(&String, &Value)| line.at("status") == "Active";
     let line = world.all("lines").find(active).map(|(id, _)| id.clone());
     of([
         ("customer", customer.unwrap_or_else(|| format!("C{}", made.digits(7)))),

@@ -2,7 +2,7 @@
 //! a tool's result like any other.
 
 use serde_json::{Value, json};
-use weir_desk::world::{Answer, Arguments, Ran, World};
+use weir_desk::world::{Answer, Arguments, Look, Ran, World};
 
 /// The table and the identifier of the one record.
 pub const PHONE: &str = "phone";
@@ -18,7 +18,7 @@ pub fn well() -> Value {
 }
 
 fn is(phone: &Value, name: &str) -> bool {
-    phone[name] == true
+    phone.at(name) == true
 }
 
 fn on(state: bool) -> &'static str {
@@ -27,10 +27,10 @@ fn on(state: bool) -> &'static str {
 
 /// Whether the phone has a network, and how good it is.
 fn signal(phone: &Value) -> &'static str {
-    if is(phone, "airplane") || !is(phone, "seated") || !is(phone, "served") || phone["sim"] != "active" {
+    if is(phone, "airplane") || !is(phone, "seated") || !is(phone, "served") || phone.at("sim") != "active" {
         return "none";
     }
-    match phone["mode"].as_str() {
+    match phone.at("mode").as_str() {
         Some("2g_only") => "weak (2G)",
         Some("3g_only") => "fair (3G)",
         _ => "strong (5G)",
@@ -39,7 +39,7 @@ fn signal(phone: &Value) -> &'static str {
 
 fn online(phone: &Value) -> bool {
     let abroad = is(phone, "abroad") && !is(phone, "roaming");
-    signal(phone) != "none" && is(phone, "data") && phone["apn"] == "internet" && !abroad
+    signal(phone) != "none" && is(phone, "data") && phone.at("apn") == "internet" && !abroad
 }
 
 fn bar(phone: &Value) -> String {
@@ -101,7 +101,7 @@ pub fn run(world: &World, tool: &str, given: &Arguments) -> Option<Answer> {
             if is(&phone, "mmsc") { "set" } else { "not set" }
         )),
         "set_apn_settings" => {
-            let wanted = given.value("apn_settings")["apn_name"].as_str().unwrap_or("internet").to_owned();
+            let wanted = given.value("apn_settings").at("apn_name").as_str().unwrap_or("internet").to_owned();
             change("apn", wanted.into(), "The access point is set.")
         }
         "reset_apn_settings" => change("apn_reset", true.into(), "The access point will be reset at the next restart."),
@@ -134,14 +134,14 @@ fn set(record: &mut Value, name: &str, value: Value) {
 }
 
 fn text<'a>(phone: &'a Value, name: &str) -> &'a str {
-    phone[name].as_str().unwrap_or_default()
+    phone.at(name).as_str().unwrap_or_default()
 }
 
 fn speed(phone: &Value) -> String {
     if !online(phone) {
         return "The speed test found no connection.".into();
     }
-    let full = match phone["mode"].as_str() {
+    let full = match phone.at("mode").as_str() {
         Some("2g_only") => 1,
         Some("3g_only") => 12,
         _ => 240,
@@ -153,7 +153,7 @@ fn speed(phone: &Value) -> String {
 
 fn pictures(phone: &Value) -> bool {
     let allowed =
-        |name: &str| phone["apps"]["messaging"].as_array().is_some_and(|all| all.iter().any(|one| one == name));
+        |name: &str| phone.at("apps").at("messaging").as_array().is_some_and(|all| all.iter().any(|one| one == name));
     online(phone) && is(phone, "mmsc") && allowed("sms") && allowed("storage")
 }
 
@@ -168,7 +168,7 @@ fn reboot(phone: &Value) -> Ran {
 }
 
 fn app(phone: &Value, tool: &str, given: &Arguments) -> Answer {
-    let apps = phone["apps"].as_object().cloned().unwrap_or_default();
+    let apps = phone.at("apps").as_object().cloned().unwrap_or_default();
     if tool == "check_installed_apps" {
         return Ok(Ran::says(format!("Apps: {}", apps.keys().cloned().collect::<Vec<_>>().join(", "))));
     }
@@ -183,16 +183,16 @@ fn app(phone: &Value, tool: &str, given: &Arguments) -> Answer {
     let mut allowed = allowed.clone();
     allowed.push(given.value("permission"));
     let mut after = phone.clone();
-    if let Some(map) = after["apps"].as_object_mut() {
+    if let Some(map) = after.get_mut("apps").and_then(Value::as_object_mut) {
         map.insert(name.into(), allowed.clone().into());
     }
     Ok(Ran::says(format!("The app {name} may use now: {}", named(&allowed))).and(PHONE, PHONE, after))
 }
 
 fn payment(world: &World, phone: &Value, tool: &str) -> Answer {
-    let Some(id) = phone["request"].as_str() else { return Err("there is no request for a payment".into()) };
+    let Some(id) = phone.at("request").as_str() else { return Err("there is no request for a payment".into()) };
     let bill = world.get("bills", id).ok_or_else(|| format!("bill {id} not found"))?;
-    let due = bill["total_due"].as_f64().unwrap_or_default();
+    let due = bill.at("total_due").as_f64().unwrap_or_default();
     if tool == "check_payment_request" {
         return Ok(Ran::says(format!("The company asks you to pay {due} dollars for bill {id}.")));
     }

@@ -45,13 +45,13 @@ pub const COMMON: &[Wish] = &[
         terms: &["document|documents|attachments|read|reads|send|sent"],
     },
     Wish {
-        values: &["my sister", "my brother", "my neighbour"],
+        values: &["sister", "brother", "neighbour"],
         says: &[
-            "When I am away, {value} is the one who may ask about my account for me.",
-            "I want {value} to be allowed to ask you about my account.",
-            "Please let {value} get information on my account as well.",
+            "When I am away, my {value} is the one who may ask about my account for me.",
+            "I want my {value} to be allowed to ask you about my account.",
+            "Please let my {value} get information on my account as well.",
         ],
-        proposition: "The user lets {value} ask about the account.",
+        proposition: "The user's {value} may ask about the account.",
         terms: &["account"],
     },
     Wish {

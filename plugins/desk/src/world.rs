@@ -1,11 +1,32 @@
 //! A service desk's records, in tables, and what a call does to them.
 
-use crate::record::{Speaker, Turn};
+use crate::record::{Call, Speaker, Turn};
 use crate::{Service, common};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use weir_plugin::json::canonical;
+
+/// What a record lacks.
+static NULL: Value = Value::Null;
+
+/// Looking into records: what is not there is null.
+pub trait Look {
+    /// A field.
+    fn at(&self, name: &str) -> &Value;
+    /// An item of a list.
+    fn nth(&self, index: usize) -> &Value;
+}
+
+impl Look for Value {
+    fn at(&self, name: &str) -> &Value {
+        self.get(name).unwrap_or(&NULL)
+    }
+
+    fn nth(&self, index: usize) -> &Value {
+        self.get(index).unwrap_or(&NULL)
+    }
+}
 
 /// Records by table and identifier.
 pub type Tables = BTreeMap<String, BTreeMap<String, Value>>;
@@ -125,10 +146,15 @@ impl World {
     #[must_use]
     pub fn shown<S: Service>(turns: &[Turn]) -> Self {
         let mut world = World::default();
+        let calls: BTreeMap<&String, &Call> =
+            turns.iter().flat_map(|turn| &turn.calls).map(|call| (&call.id, call)).collect();
         for turn in turns.iter().filter(|turn| turn.speaker == Speaker::Tool) {
-            if let Ok(value) = serde_json::from_str::<Value>(&turn.text) {
-                world.take_in::<S>(&value);
+            let Ok(mut value) = serde_json::from_str::<Value>(&turn.text) else { continue };
+            if let (Some(map), Some(call)) = (value.as_object_mut(), turn.call_id.as_ref().and_then(|id| calls.get(id)))
+            {
+                identify::<S>(map, call);
             }
+            world.take_in::<S>(&value);
         }
         world
     }
@@ -146,7 +172,7 @@ impl World {
         }
     }
 
-    /// These records, and under them those of a world which has them already: that world's go first.
+    /// Another world's records, and these where that has none.
     #[must_use]
     pub fn under(mut self, other: &World) -> Self {
         for (table, records) in &other.tables {
@@ -189,6 +215,19 @@ impl World {
             return Err(fault);
         }
         common::run(tool, arguments).unwrap_or_else(|| S::run(self, tool, &Arguments(arguments)))
+    }
+}
+
+/// Older versions of the environments leave a record's identifier out of the answer; the call that asked for it has it.
+fn identify<S: Service>(record: &mut Map<String, Value>, call: &Call) {
+    if S::place(record).is_some() {
+        return;
+    }
+    let mut whole: Map<String, Value> =
+        call.arguments.iter().filter(|(_, v)| v.is_string()).map(|(k, v)| (k.clone(), v.clone())).collect();
+    whole.extend(record.clone());
+    if S::place(&whole).is_some() {
+        *record = whole;
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::Airline;
 use serde_json::{Value, json};
 use weir_desk::scene::Scene;
+use weir_desk::world::Look;
 
 type Talk = Scene<Airline>;
 
@@ -103,9 +104,9 @@ fn open(scene: &mut Talk, name: &str) -> (Value, String) {
     let code = scene.facts.get(name).cloned().unwrap_or_default();
     scene.fact("code", &code);
     let booking = scene.call("get_reservation_details", json!({"reservation_id": code}));
-    let leg = &booking["flights"][0];
+    let leg = booking.at("flights").nth(0);
     for (fact, field) in [("from", "origin"), ("to", "destination"), ("number", "flight_number"), ("day", "date")] {
-        scene.fact(fact, leg[field].as_str().unwrap_or_default());
+        scene.fact(fact, leg.at(field).as_str().unwrap_or_default());
     }
     (booking, code)
 }
@@ -133,11 +134,11 @@ fn which(scene: &mut Talk, name: &str) {
 
 /// Looks for another flight of a booking's route; the last that is offered.
 fn search(scene: &mut Talk, booking: &Value, day: &str) -> Value {
-    let (from, to) = (&booking["origin"], &booking["destination"]);
+    let (from, to) = (booking.at("origin"), booking.at("destination"));
     let found = scene.call("search_direct_flight", json!({"origin": from, "destination": to, "date": day}));
     let offer = found.as_array().and_then(|all| all.last()).cloned().unwrap_or_default();
-    scene.fact("flight", offer["flight_number"].as_str().unwrap_or_default());
-    let departure = offer["scheduled_departure_time_est"].as_str().unwrap_or_default();
+    scene.fact("flight", offer.at("flight_number").as_str().unwrap_or_default());
+    let departure = offer.at("scheduled_departure_time_est").as_str().unwrap_or_default();
     scene.fact("departs", departure.get(..5).unwrap_or_default());
     offer
 }
@@ -145,7 +146,7 @@ fn search(scene: &mut Talk, booking: &Value, day: &str) -> Value {
 /// Another day on which a booking's flight goes.
 fn later_day(scene: &Talk) -> String {
     let number = scene.facts.get("number").cloned().unwrap_or_default();
-    let days = scene.world.get("flights", &number).and_then(|flight| flight["dates"].as_object());
+    let days = scene.world.get("flights", &number).and_then(|flight| flight.at("dates").as_object());
     days.and_then(|days| days.keys().max()).cloned().unwrap_or_default()
 }
 
@@ -160,7 +161,7 @@ fn change(scene: &mut Talk) {
     ]);
     scene.user(&["The {wanted} would be good.", "I need to fly on {wanted}.", "Please look for {wanted}."]);
     let offer = search(scene, &booking, &day);
-    let price = offer["prices"]["economy"].as_i64().unwrap_or_default();
+    let price = offer.at("prices").at("economy").as_i64().unwrap_or_default();
     scene.fact("price", price);
     scene.says(&[
         "On {wanted} there is {flight} at {departs} for {price} dollars in economy. I would charge the difference to your \
@@ -169,7 +170,7 @@ fn change(scene: &mut Talk) {
          your profile. Do you agree?",
     ]);
     scene.user(&["Yes, please do.", "Yes, change it.", "Agreed, go ahead."]);
-    let flights = json!([{"flight_number": offer["flight_number"], "date": day}]);
+    let flights = json!([{"flight_number": offer.at("flight_number"), "date": day}]);
     let payment = card(scene);
     scene.call(
         "update_reservation_flights",
@@ -184,7 +185,7 @@ fn change(scene: &mut Talk) {
 fn bags(scene: &mut Talk) {
     which(scene, "open");
     let (booking, code) = open(scene, "open");
-    let total = booking["total_baggages"].as_i64().unwrap_or_default() + 1;
+    let total = booking.at("total_baggages").as_i64().unwrap_or_default() + 1;
     scene.fact("bags", total);
     scene.says(&[
         "That makes {bags} in total on booking {code}. The new one costs 50 dollars, on your credit card. Is that all right?",
@@ -227,7 +228,7 @@ fn book(scene: &mut Talk) {
         "{from} to {to}, {wanted}. One seat in economy.",
     ]);
     let offer = search(scene, &json!({"origin": from, "destination": to}), &day);
-    let price = offer["prices"]["economy"].as_i64().unwrap_or_default();
+    let price = offer.at("prices").at("economy").as_i64().unwrap_or_default();
     scene.fact("price", price);
     let insured = scene.seed.below(2) == 0;
     scene.says(&[
@@ -251,7 +252,7 @@ fn book(scene: &mut Talk) {
         "destination": to,
         "flight_type": "one_way",
         "cabin": "economy",
-        "flights": [{"flight_number": offer["flight_number"], "date": day}],
+        "flights": [{"flight_number": offer.at("flight_number"), "date": day}],
         "passengers": [passenger],
         "payment_methods": [{"payment_id": card(scene), "amount": total}],
         "total_baggages": 0,
@@ -259,7 +260,7 @@ fn book(scene: &mut Talk) {
         "insurance": if insured { "yes" } else { "no" },
     });
     let made = scene.call("book_reservation", arguments);
-    scene.fact("made", made["reservation_id"].as_str().unwrap_or_default());
+    scene.fact("made", made.at("reservation_id").as_str().unwrap_or_default());
     scene.says(&[
         "It is booked; the code is {made}. What else may I do?",
         "You are booked on {flight} under {made}. Anything more?",
@@ -272,8 +273,8 @@ fn route(scene: &mut Talk) -> (String, String, String) {
     let count = u64::try_from(flights.len()).unwrap_or(1);
     let index = usize::try_from(scene.seed.below(count)).unwrap_or(0);
     let flight = flights.get(index).copied().cloned().unwrap_or_default();
-    let text = |name: &str| flight[name].as_str().unwrap_or_default().to_owned();
-    let day = flight["dates"].as_object().and_then(|days| days.keys().max()).cloned().unwrap_or_default();
+    let text = |name: &str| flight.at(name).as_str().unwrap_or_default().to_owned();
+    let day = flight.at("dates").as_object().and_then(|days| days.keys().max()).cloned().unwrap_or_default();
     (text("origin"), text("destination"), day)
 }
 
@@ -302,7 +303,7 @@ fn complain(scene: &mut Talk) {
 fn names(scene: &mut Talk) {
     which(scene, "shared");
     let (booking, code) = open(scene, "shared");
-    let mut passengers = booking["passengers"].clone();
+    let mut passengers = booking.at("passengers").clone();
     let dob = weir_desk::people::date_of_birth(&mut scene.seed);
     scene.fact("right", &dob);
     scene.says(&[

@@ -4,6 +4,7 @@ use crate::Retail;
 use crate::service::REASONS;
 use serde_json::{Value, json};
 use weir_desk::scene::Scene;
+use weir_desk::world::Look;
 
 type Talk = Scene<Retail>;
 
@@ -102,21 +103,21 @@ fn open(scene: &mut Talk, name: &str) -> (Value, String) {
     ]);
     scene.user(&["Order {number}.", "The number is {number}.", "It says {number} here.", "{number}, please."]);
     let order = scene.call("get_order_details", json!({"order_id": number}));
-    scene.fact("thing", order["items"][0]["name"].as_str().unwrap_or_default());
-    scene.fact("other", order["items"][1]["name"].as_str().unwrap_or_default());
+    scene.fact("thing", order.at("items").nth(0).at("name").as_str().unwrap_or_default());
+    scene.fact("other", order.at("items").nth(1).at("name").as_str().unwrap_or_default());
     (order, number)
 }
 
 /// Another variant of an item's product: its identifier; facts tell its kind and what it costs.
 fn another(scene: &mut Talk, item: &Value) -> String {
-    let product = scene.call("get_product_details", json!({"product_id": item["product_id"]}));
-    let variants = product["variants"].as_object().cloned().unwrap_or_default();
-    let others: Vec<&Value> = variants.values().filter(|one| one["item_id"] != item["item_id"]).collect();
+    let product = scene.call("get_product_details", json!({"product_id": item.at("product_id")}));
+    let variants = product.at("variants").as_object().cloned().unwrap_or_default();
+    let others: Vec<&Value> = variants.values().filter(|one| one.at("item_id") != item.at("item_id")).collect();
     let last = scene.seed.below(2) == 0;
     let one = if last { others.last() } else { others.first() }.copied().cloned().unwrap_or_default();
-    scene.fact("kind", one["options"]["kind"].as_str().unwrap_or_default());
-    scene.fact("price", one["price"].as_f64().unwrap_or_default());
-    one["item_id"].as_str().unwrap_or_default().to_owned()
+    scene.fact("kind", one.at("options").at("kind").as_str().unwrap_or_default());
+    scene.fact("price", one.at("price").as_f64().unwrap_or_default());
+    one.at("item_id").as_str().unwrap_or_default().to_owned()
 }
 
 fn cancel(scene: &mut Talk) {
@@ -167,7 +168,7 @@ fn redirect(scene: &mut Talk) {
 
 fn modify(scene: &mut Talk) {
     let (order, number) = open(scene, "modify");
-    let item = &order["items"][0];
+    let item = order.at("items").nth(0);
     scene.says(&[
         "What would you like to change in it?",
         "The order has the {thing} and the {other}. Which one is it about?",
@@ -182,7 +183,7 @@ fn modify(scene: &mut Talk) {
     let payment = fact(scene, "card");
     scene.call(
         "modify_pending_order_items",
-        json!({"order_id": number, "item_ids": [item["item_id"]], "new_item_ids": [new], "payment_method_id": payment}),
+        json!({"order_id": number, "item_ids": [item.at("item_id")], "new_item_ids": [new], "payment_method_id": payment}),
     );
     scene.says(&["Your order has the {thing} with {kind} now. Anything else?", "It is swapped. What else?"]);
 }
@@ -200,7 +201,7 @@ fn take_back(scene: &mut Talk) {
     ]);
     scene.user(&["Yes.", "Yes, book it.", "That is right."]);
     let payment = fact(scene, "card");
-    let item = &order["items"][0]["item_id"];
+    let item = order.at("items").nth(0).at("item_id");
     scene.call(
         "return_delivered_order_items",
         json!({"order_id": number, "item_ids": [item], "payment_method_id": payment}),
@@ -213,7 +214,7 @@ fn take_back(scene: &mut Talk) {
 
 fn exchange(scene: &mut Talk) {
     let (order, number) = open(scene, "exchange");
-    let item = &order["items"][0];
+    let item = order.at("items").nth(0);
     scene.says(&["What should be exchanged?", "I see the {thing} and the {other}. Which one does not suit?"]);
     scene.user(&["The {thing}. What else is there?", "It is the {thing}; what other versions do you have?"]);
     let new = another(scene, item);
@@ -225,7 +226,7 @@ fn exchange(scene: &mut Talk) {
     let payment = fact(scene, "paypal");
     scene.call(
         "exchange_delivered_order_items",
-        json!({"order_id": number, "item_ids": [item["item_id"]], "new_item_ids": [new], "payment_method_id": payment}),
+        json!({"order_id": number, "item_ids": [item.at("item_id")], "new_item_ids": [new], "payment_method_id": payment}),
     );
     scene.says(&[
         "The exchange is booked; please keep the old one ready. Anything more?",

@@ -3,6 +3,7 @@
 use crate::Telecom;
 use serde_json::json;
 use weir_desk::scene::Scene;
+use weir_desk::world::Look;
 
 type Talk = Scene<Telecom>;
 
@@ -272,9 +273,9 @@ fn explain(scene: &mut Talk) {
     let customer = fact(scene, "customer");
     let bills = scene.call("get_bills_for_customer", json!({"customer_id": customer}));
     for (name, field) in [("newest", "bill_id"), ("until", "due_date")] {
-        scene.fact(name, bills[0][field].as_str().unwrap_or_default());
+        scene.fact(name, bills.nth(0).at(field).as_str().unwrap_or_default());
     }
-    scene.fact("sum", bills[0]["total_due"].as_i64().unwrap_or_default());
+    scene.fact("sum", bills.nth(0).at("total_due").as_i64().unwrap_or_default());
     scene.says(&[
         "The newest bill is {newest}: {sum} dollars for your three lines, due on {until}.",
         "At the moment it is {sum} dollars, bill {newest}, for three lines; it was due on {until}.",

@@ -14,7 +14,7 @@ fn variants<S: Both>(stage: &str, seed: u64) -> Vec<weir_desk::testing::Pair> {
 #[test]
 fn every_pair_keeps_the_rules_of_construction() {
     fn rules<S: Both>() {
-        for seed in [1, 2, 42] {
+        for seed in [1, 42] {
             for (stage, count) in [(STAGE, 7), (FIELD_STAGE, 8)] {
                 let made = variants::<S>(stage, seed);
                 assert_eq!(made.len(), count * usize::try_from(S::BASES).unwrap());
