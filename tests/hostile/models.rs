@@ -42,7 +42,7 @@ fn granted(limits: Limits) -> Grants {
 }
 
 fn task(method: Method) -> Task {
-    let said = "I always sit by the window.";
+    let said = "I always sit at window W-12.";
     let turn = Turn { index: 0, speaker: Speaker::User, text: said.into(), calls: vec![], call_id: None };
     Task { history: vec![turn], marks: vec![], existing: vec![], limit: 16, view: View::Full, method }
 }
@@ -61,7 +61,7 @@ fn every_built_in_writer_works_by_rules_without_a_grant_and_by_the_model_with_on
     for embedded in weir_components::ALL.iter().filter(|one| one.kind == "writer") {
         let (_, bare) = writer(embedded.name, Grants::default());
         let written = bare.consolidate(&task(Method::Rules)).unwrap();
-        assert!(texts(&written.value)[0].contains("window"), "{}: {:?}", embedded.name, written.value);
+        assert!(texts(&written.value)[0].contains("W-12"), "{}: {:?}", embedded.name, written.value);
         let message = "access denied: the role `writer` is not granted to this plugin".into();
         assert_eq!(cause(bare.consolidate_with(&task(Method::Model), scripted(ANSWER))), Cause::Refused { message });
 
@@ -70,7 +70,7 @@ fn every_built_in_writer_works_by_rules_without_a_grant_and_by_the_model_with_on
         assert_eq!(texts(&done.answer.unwrap().value), ["The user sits by the window."]);
         let [exchange] = done.exchanges.as_slice() else { panic!("{}: {:?}", embedded.name, done.exchanges) };
         assert_eq!((exchange.request.role.as_str(), exchange.completion.text.as_str()), ("writer", ANSWER));
-        assert!(exchange.request.messages[1].content.contains("I always sit by the window."));
+        assert!(exchange.request.messages[1].content.contains("I always sit at window W-12."));
         writers += 1;
     }
     assert_eq!(writers, 9);

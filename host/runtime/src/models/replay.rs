@@ -123,9 +123,11 @@ mod tests {
         assert_eq!(replay.difference().as_deref(), Some(what));
     }
 
+    type Edit = fn(&mut Request);
+
     #[test]
     fn every_field_of_a_request_is_compared() {
-        let edits: [(fn(&mut Request), &str); 5] = [
+        let edits: [(Edit, &str); 5] = [
             (|r| r.role = "judge".into(), "the role was `writer` and is `judge`"),
             (|r| r.messages[0].speaker = Speaker::System, "message 0 was by User and is by System"),
             (|r| r.messages.clear(), "there were 1 messages and are 0"),
