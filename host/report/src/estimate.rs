@@ -53,6 +53,16 @@ impl Tally {
         self.add(cluster, f64::from(u8::from(yes)), 1.0);
     }
 
+    /// The sum below the line.
+    pub(crate) fn denominator(&self) -> f64 {
+        self.0.values().map(|sums| sums.1).sum()
+    }
+
+    /// The sums of each cluster.
+    pub(crate) fn sums(&self) -> impl Iterator<Item = (&str, f64, f64)> {
+        self.0.iter().map(|(cluster, sums)| (cluster.as_str(), sums.0, sums.1))
+    }
+
     /// The estimate.
     pub(crate) fn estimate(&self, scale: Scale, resamples: &Resamples) -> Estimate {
         let clusters: Vec<Cluster> =

@@ -3,6 +3,7 @@
 //! A table never hides its denominator, prints what does not apply as N/A, and says of a comparison without enough events
 //! that it is not discriminative.
 
+pub mod authority;
 pub mod cases;
 pub mod collect;
 mod estimate;

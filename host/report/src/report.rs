@@ -138,7 +138,8 @@ fn place(sections: &mut [Section], id: &str, mut figure: Figure, several: bool) 
     }
 }
 
-fn section(id: &str, title: &str, blocks: impl IntoIterator<Item = Block>) -> Option<Section> {
+/// A section; none without blocks.
+pub(crate) fn section(id: &str, title: &str, blocks: impl IntoIterator<Item = Block>) -> Option<Section> {
     let blocks: Vec<Block> = blocks.into_iter().collect();
     (!blocks.is_empty()).then(|| Section { id: id.into(), title: title.into(), blocks })
 }
@@ -195,12 +196,14 @@ fn name_model(view: &View, sections: &mut [Section]) {
     }
 }
 
-fn title(manifest: &Manifest) -> String {
+/// The page's title.
+pub(crate) fn title(manifest: &Manifest) -> String {
     let setting = |name: &str| manifest.settings.get(name).and_then(|value| value.as_str()).unwrap_or_default();
     format!("{}: {}", setting("suite"), setting("title"))
 }
 
-fn plugins(manifest: &Manifest) -> Table {
+/// The plugins that took part.
+pub(crate) fn plugins(manifest: &Manifest) -> Table {
     let rows = manifest.plugins.iter().map(|plugin| {
         let digest = plugin.digest.get(..12).unwrap_or(&plugin.digest).to_owned();
         vec![plugin.kind.clone(), plugin.name.clone(), plugin.version.clone().unwrap_or_else(|| "N/A".into()), digest]

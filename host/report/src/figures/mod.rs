@@ -13,6 +13,8 @@ mod panels;
 mod parting;
 mod place;
 mod scatter;
+mod selectivity;
+mod stacks;
 mod svg;
 
 pub use bars::{Bars, bars};
@@ -21,6 +23,8 @@ pub use graph::graph;
 pub use panels::{Panel, Panels, panels};
 pub use parting::{Parting, parting};
 pub use scatter::{Point, Scatter, scatter};
+pub use selectivity::{Selective, Selectivity, selectivity};
+pub use stacks::{Stack, Stacks, stacks};
 
 pub(crate) use svg::shorten;
 
@@ -80,10 +84,15 @@ impl Value {
     }
 }
 
-/// Adds the sentence on intervals, which is the same for all.
+/// Adds the sentence on intervals over scenarios.
 fn caption(scope: &str, what: &str) -> String {
+    resampled(scope, what, "scenarios")
+}
+
+/// Adds the sentence on intervals, which is the same for all but for what counts as one independent case.
+fn resampled(scope: &str, what: &str, over: &str) -> String {
     format!(
-        "{scope}. {what} Whiskers: 95 % intervals, resampled over scenarios; where no or every case counts, the exact one-sided bound."
+        "{scope}. {what} Whiskers: 95 % intervals, resampled over {over}; where no or every case counts, the exact one-sided bound."
     )
 }
 

@@ -31,19 +31,22 @@ pub struct Scatter {
 const INSET: f64 = 16.0;
 /// Before a label: its policy's mark, since marks in one place cover each other.
 const KEY: f64 = 14.0;
-const FRAME: Area = Area { left: 70.0, top: 18.0, right: 690.0, bottom: 388.0 };
+pub(super) const FRAME: Area = Area { left: 70.0, top: 18.0, right: 690.0, bottom: 388.0 };
 
-/// Figure 4.
-#[must_use]
-pub fn scatter(input: &Scatter) -> Figure {
-    let title = "Committed violations against logged spread, by policy";
-    let x = Axis::new(
-        [0.0].into_iter().chain(input.points.iter().flat_map(|p| p.violation.extent())),
-        5.0,
-        (FRAME.left + INSET, FRAME.right - INSET),
-    );
-    let y = Axis::new(input.points.iter().flat_map(|p| p.spread.extent()), 5.0, (FRAME.bottom, FRAME.top));
-    let mut canvas = Canvas::default();
+/// A name with its two readings.
+pub(super) struct Dot<'a> {
+    pub(super) name: &'a str,
+    pub(super) x: &'a Value,
+    pub(super) y: &'a Value,
+}
+
+/// The scales of a plot whose marks stay whole at their ends.
+pub(super) fn scales(x: impl IntoIterator<Item = f64>, y: impl IntoIterator<Item = f64>) -> (Axis, Axis) {
+    (Axis::new(x, 5.0, (FRAME.left + INSET, FRAME.right - INSET)), Axis::new(y, 5.0, (FRAME.bottom, FRAME.top)))
+}
+
+/// Scales, intervals, marks, and names that do not cover each other.
+pub(super) fn draw(canvas: &mut Canvas, (x, y): (&Axis, &Axis), dots: &[Dot]) {
     for (value, label) in x.ticks() {
         canvas.line("grid", (x.at(value), FRAME.top), (x.at(value), FRAME.bottom));
         canvas.text("dim", Anchor::Middle, (x.at(value), FRAME.bottom + 17.0), &label);
@@ -55,35 +58,34 @@ pub fn scatter(input: &Scatter) -> Figure {
     canvas.line("axis", (FRAME.left, FRAME.bottom), (FRAME.right, FRAME.bottom));
     canvas.line("axis", (FRAME.left, FRAME.top), (FRAME.left, FRAME.bottom));
 
-    let all = slots(input.points.iter().map(|p| p.policy.as_str()));
-    let drawn: Vec<_> = input
-        .points
+    let all = slots(dots.iter().map(|dot| dot.name));
+    let drawn: Vec<_> = dots
         .iter()
         .zip(all)
-        .filter_map(|(point, slot)| Some((point, slot, (x.at(point.violation.known()?), y.at(point.spread.known()?)))))
+        .filter_map(|(dot, slot)| Some((dot, slot, (x.at(dot.x.known()?), y.at(dot.y.known()?)))))
         .collect();
     let mut soft = Vec::new();
-    for (point, slot, (px, py)) in &drawn {
+    for (dot, slot, (px, py)) in &drawn {
         let class = format!("span {}", slot.colour());
-        if let Some((low, high)) = point.violation.interval() {
+        if let Some((low, high)) = dot.x.interval() {
             canvas.line(&class, (x.at(low), *py), (x.at(high), *py));
             soft.push(Area { left: x.at(low), top: py - 2.0, right: x.at(high), bottom: py + 2.0 });
         }
-        if let Some((low, high)) = point.spread.interval() {
+        if let Some((low, high)) = dot.y.interval() {
             canvas.line(&class, (*px, y.at(low)), (*px, y.at(high)));
             soft.push(Area { left: px - 2.0, top: y.at(high), right: px + 2.0, bottom: y.at(low) });
         }
     }
     let sized: Vec<_> =
-        drawn.iter().map(|(point, _, at)| (*at, (KEY + width(&shorten(&point.policy, 28), 12.0), 15.0))).collect();
+        drawn.iter().map(|(dot, _, at)| (*at, (KEY + width(&shorten(dot.name, 28), 12.0), 15.0))).collect();
     let taken: Vec<Area> = drawn.iter().map(|(_, _, at)| Area::around(*at, (8.0, 8.0))).collect();
-    for ((point, slot, at), area) in drawn.iter().zip(labels(&sized, &FRAME, &taken, &soft)) {
+    for ((dot, slot, at), area) in drawn.iter().zip(labels(&sized, &FRAME, &taken, &soft)) {
         let near = (at.0.clamp(area.left - 1.0, area.right), at.1.clamp(area.top + 3.0, area.bottom - 3.0));
         if (near.0 - at.0).hypot(near.1 - at.1) > 13.0 {
             canvas.line("leader", *at, near);
         }
         let middle = (area.top + area.bottom) / 2.0;
-        let name = shorten(&point.policy, 28);
+        let name = shorten(dot.name, 28);
         // The mark is on the point's side: how wide the text really is, only the reader's browser knows.
         if at.0 > area.right {
             canvas.mark(*slot, (area.right - 5.0, middle), 4.0);
@@ -96,6 +98,32 @@ pub fn scatter(input: &Scatter) -> Figure {
     for (_, slot, at) in &drawn {
         canvas.mark(*slot, *at, 6.0);
     }
+}
+
+/// Names those that cannot be drawn, and returns where the figure ends.
+pub(super) fn absent(canvas: &mut Canvas, dots: &[Dot]) -> f64 {
+    let missing = dots.iter().filter(|dot| dot.x.known().is_none() || dot.y.known().is_none());
+    let missing: Vec<&str> = missing.map(|dot| dot.name).collect();
+    let bottom = FRAME.bottom + 50.0;
+    if missing.is_empty() {
+        return bottom;
+    }
+    let text = format!("N/A: {}", shorten(&missing.join(", "), 90));
+    canvas.text("dim", Anchor::Start, (FRAME.left, bottom + 6.0), &text);
+    bottom + 18.0
+}
+
+/// Figure 4.
+#[must_use]
+pub fn scatter(input: &Scatter) -> Figure {
+    let title = "Committed violations against logged spread, by policy";
+    let (x, y) = scales(
+        [0.0].into_iter().chain(input.points.iter().flat_map(|p| p.violation.extent())),
+        input.points.iter().flat_map(|p| p.spread.extent()),
+    );
+    let mut canvas = Canvas::default();
+    let dots: Vec<Dot> = input.points.iter().map(|p| Dot { name: &p.policy, x: &p.violation, y: &p.spread }).collect();
+    draw(&mut canvas, (&x, &y), &dots);
     canvas.text(
         "dim",
         Anchor::Middle,
@@ -103,22 +131,7 @@ pub fn scatter(input: &Scatter) -> Figure {
         "committed policy violation, all stages (lower is better)",
     );
     canvas.text("dim", Anchor::Start, (6.0, 10.0), "logged spread, all stages");
-    let missing: Vec<&str> = input
-        .points
-        .iter()
-        .filter(|p| p.violation.known().is_none() || p.spread.known().is_none())
-        .map(|p| p.policy.as_str())
-        .collect();
-    let mut bottom = FRAME.bottom + 50.0;
-    if !missing.is_empty() {
-        canvas.text(
-            "dim",
-            Anchor::Start,
-            (FRAME.left, bottom + 6.0),
-            &format!("N/A: {}", shorten(&missing.join(", "), 90)),
-        );
-        bottom += 18.0;
-    }
+    let bottom = absent(&mut canvas, &dots);
     let words: Vec<String> = input
         .points
         .iter()

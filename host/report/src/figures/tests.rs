@@ -22,11 +22,20 @@ fn with_policies(number: usize, prefix: &str) -> Vec<Figure> {
         .map(|(policy, v)| Curve { policy: policy.clone(), points: vec![(0.0, v.clone()), (1.0, v.clone())] });
     let curve = CurvePanel { kind: "omitted".into(), metric: "completion".into(), curves: lines.collect() };
     let first = names.first().map(String::as_str);
+    let parts = rows.iter().map(|(name, v)| Stack {
+        name: name.clone(),
+        negative: v.clone(),
+        preserved: 0.2,
+        positive: v.clone(),
+    });
+    let rates = rows.iter().map(|(name, v)| Selective { name: name.clone(), attack: v.clone(), task: v.clone() });
     vec![
         bars(&Bars { scope: "s".into(), bars: rows.clone() }),
         scatter(&Scatter { scope: "s".into(), points: points.collect() }),
         panels(&Panels { id: "p".into(), panels: vec![panel(None), panel(first)], ..Panels::default() }),
         curves(&Curves { scope: "s".into(), panels: vec![curve.clone(), curve] }),
+        stacks(&Stacks { id: "s".into(), scope: "s".into(), stacks: parts.collect() }),
+        selectivity(&Selectivity { id: "t".into(), title: "t".into(), scope: "s".into(), points: rates.collect() }),
     ]
 }
 
@@ -113,6 +122,22 @@ fn what_does_not_apply_is_words_and_never_a_bar_or_a_dot() {
 }
 
 #[test]
+fn a_stack_is_as_long_as_its_whole_and_parted_where_it_is_told() {
+    let stack =
+        Stack { name: "w".into(), negative: value(0.5, 0.1, "5/10"), preserved: 0.2, positive: Value::default() };
+    let svg = stacks(&Stacks { id: "s".into(), scope: "s".into(), stacks: vec![stack] }).svg;
+    let width = |class: &str| -> f64 {
+        let tail = svg.rsplit(&format!("class=\"{class}\"")).next().unwrap();
+        tail.split(" width=\"").nth(1).unwrap().split('"').next().unwrap().parse().unwrap()
+    };
+    // Of 400 pixels; the legend's boxes come before.
+    assert_eq!([width("bar p6"), width("bar p4")], [80.0, 120.0]);
+    assert!(
+        svg.contains(">N/A<") && svg.contains("Ret- 0.500 [0.400, 0.600] 5/10, of which preserved 0.200; Ret+ N/A")
+    );
+}
+
+#[test]
 fn a_number_that_is_none_is_not_drawn() {
     for bad in [f64::NAN, f64::INFINITY] {
         let value = Value { value: Some(bad), low: Some(0.0), high: Some(bad), counts: "1/1".into() };
@@ -123,8 +148,14 @@ fn a_number_that_is_none_is_not_drawn() {
 
 #[test]
 fn nothing_at_all_is_a_figure_too() {
-    let empty =
-        [bars(&Bars::default()), scatter(&Scatter::default()), panels(&Panels::default()), curves(&Curves::default())];
+    let empty = [
+        bars(&Bars::default()),
+        scatter(&Scatter::default()),
+        panels(&Panels::default()),
+        curves(&Curves::default()),
+        stacks(&Stacks::default()),
+        selectivity(&Selectivity::default()),
+    ];
     for figure in empty {
         assert!(!figure.svg.contains("NaN") && figure.svg.ends_with("</svg>"), "{}", figure.id);
     }

@@ -34,7 +34,7 @@ const TOOLS: [&str; 21] = [
 /// What of the corpus is counted: the lines of table 24.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Count {
+pub(crate) enum Count {
     /// All actions.
     Inputs,
     /// Calls of a tool that the agent has.

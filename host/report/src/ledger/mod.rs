@@ -20,10 +20,10 @@ pub use demand::{Demanded, Holding};
 pub use judge::Verdict;
 
 pub(crate) use counterpart::Counterpart;
-pub(crate) use demand::demands;
+pub(crate) use demand::{demands, of as demands_of, tables as tables_of_demands};
 pub(crate) use judge::judge;
 pub(crate) use published::Library;
-pub(crate) use section::{VERDICTS, counts, section};
+pub(crate) use section::{VERDICTS, counts, section, table};
 pub(crate) use statistic::Ours;
 
 use crate::names;

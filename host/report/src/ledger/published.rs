@@ -138,6 +138,14 @@ pub(crate) struct Library<S = Statistic> {
     pub(super) demands: Vec<Demand<S>>,
 }
 
+#[cfg(test)]
+impl<S> Number<S> {
+    /// Its name.
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+}
+
 impl<S> Default for Library<S> {
     fn default() -> Self {
         Library { numbers: Vec::new(), shapes: Vec::new(), causes: Vec::new(), demands: Vec::new() }
@@ -163,6 +171,32 @@ impl<S: Counterpart> Library<S> {
             all.demands.extend(file.demands);
         }
         Ok(all)
+    }
+
+    /// The numbers, in the order of the files.
+    pub(crate) fn numbers(&self) -> &[Number<S>] {
+        &self.numbers
+    }
+
+    /// Refuses a number, or a shape or cause that none has, by name.
+    #[cfg(test)]
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let mut used: Vec<&str> = Vec::new();
+        for number in &self.numbers {
+            let (shape, cause) = (number.shape.as_deref(), number.cause.as_deref());
+            if shape.is_some_and(|id| self.shape(id).is_none()) || cause.is_some_and(|id| self.cause(id).is_none()) {
+                return Err(format!("{}: no shape {shape:?} or no cause {cause:?}", number.id));
+            }
+            if !number.exact && cause.is_none() && number.absent.is_none() {
+                return Err(format!("{}: a model has a part in it, and no cause says which", number.id));
+            }
+            used.extend(shape.into_iter().chain(cause));
+        }
+        let ids = self.shapes.iter().map(|shape| &shape.id).chain(self.causes.iter().map(|cause| &cause.id));
+        match ids.into_iter().find(|id| !used.contains(&id.as_str())) {
+            Some(id) => Err(format!("no number has {id}")),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn shape(&self, id: &str) -> Option<&Shape<S>> {

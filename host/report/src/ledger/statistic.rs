@@ -102,7 +102,7 @@ impl Ours {
     }
 
     /// The number that shapes compare.
-    pub(super) fn value(&self) -> f64 {
+    pub(crate) fn value(&self) -> f64 {
         match *self {
             Ours::Number { value, .. } => value,
             Ours::Count { count, of, .. } => count / of,
