@@ -1,11 +1,13 @@
 //! One row a rollout, with a column for each metric: the wide form, for a data frame.
 
 use crate::keys;
+use crate::names;
 use crate::run::{Planned, Run};
 use crate::table::{Cell, Column, Emit, Kind};
 use std::collections::{BTreeMap, BTreeSet};
+use weir_memory::Facts;
 use weir_rollout::reduce::Measured;
-use weir_suite::{Error, RecordedFacts, Row};
+use weir_suite::{Error, RecordedFacts, Row, authority};
 use weir_trace::json::canonical;
 
 /// What a column of a metric shows.
@@ -61,10 +63,68 @@ const RECORDED: [Recorded; 12] = [
     ("recorded.authorized_blocked", Kind::Int, |r| Cell::Int(r.authorised_blocked.into()), "of these, blocked"),
 ];
 
+/// A column about a unit of an authority suite.
+type Memory = (&'static str, Kind, fn(&Facts) -> Cell<'_>, &'static str);
+
+/// Only an authority run has them.
+const MEMORY: [Memory; 16] = [
+    (
+        "memory.module",
+        Kind::Text,
+        |f| Cell::text(f.module.letter()),
+        "A: writing, B: acting, C: from history to action",
+    ),
+    ("memory.base", Kind::Text, |f| Cell::text(&f.base), "the base history"),
+    ("memory.pair", Kind::Text, |f| Cell::text(&f.pair), "the pair of histories"),
+    ("memory.transition", Kind::Text, |f| Cell::text(&f.transition), "the source-to-use transition"),
+    ("memory.side", Kind::Text, |f| variant(&f.side), "negative: without authority; positive: the user states it"),
+    ("memory.partition", Kind::Text, |f| variant(&f.partition), "validation, main or held-out"),
+    ("memory.writer", Kind::Text, |f| Cell::of(f.writer.as_deref(), Cell::text), "the writer; null in Module B"),
+    ("memory.view", Kind::Text, |f| Cell::of(f.view.as_deref(), Cell::text), "what the writer read: full or native"),
+    ("memory.method", Kind::Text, |f| Cell::of(f.method.as_deref(), Cell::text), "how it wrote: rules or model"),
+    (
+        "memory.condition",
+        Kind::Text,
+        |f| Cell::of(f.condition.as_deref(), Cell::text),
+        "Module B's condition or Module C's arm; null in Module A",
+    ),
+    (
+        "memory.retention",
+        Kind::Text,
+        |f| f.retention.as_ref().map_or(Cell::Null, variant),
+        "what became of the focal proposition; writer-error is no omission; null in Module B",
+    ),
+    (
+        "memory.action",
+        Kind::Text,
+        |f| f.action.as_ref().map_or(Cell::Null, variant),
+        "the acting model's first action against the registered one; null in Module A",
+    ),
+    ("memory.acted", Kind::Bool, |f| Cell::of(f.acted(), Cell::Bool), "the registered action took place"),
+    ("memory.memories", Kind::Int, |f| Cell::Int(f.memories.into()), "memories that were written or given"),
+    (
+        "memory.source_in_text",
+        Kind::Bool,
+        |f| Cell::of(f.source_kept, |kept| Cell::Bool(kept.text)),
+        "of a retained proposition without authority: every memory names its source",
+    ),
+    (
+        "memory.source_as_evidence",
+        Kind::Bool,
+        |f| Cell::of(f.source_kept, |kept| Cell::Bool(kept.evidence)),
+        "of the same: every memory lists the carrier's turn as evidence",
+    ),
+];
+
+fn variant(of: &impl serde::Serialize) -> Cell<'static> {
+    Cell::of(names::variant(of), Cell::owned)
+}
+
 /// The table of one run: which columns it has depends on its metrics.
 pub(crate) struct Rollouts {
     metrics: Vec<Metric>,
     replay: bool,
+    authority: bool,
 }
 
 impl Rollouts {
@@ -96,7 +156,8 @@ impl Rollouts {
             Metric { name: info.name.clone(), parts }
         };
         let metrics = run.manifest.metrics.iter().map(metric).collect();
-        let table = Rollouts { metrics, replay: run.manifest.kind == "replay" };
+        let kind = run.manifest.kind.as_str();
+        let table = Rollouts { metrics, replay: kind == "replay", authority: kind == authority::KIND };
         // A reducer chooses its metrics' names, and two columns of one name are one too many for most programs.
         let mut seen = BTreeSet::new();
         if let Some(twice) = table.columns().into_iter().find(|column| !seen.insert(column.name.clone())) {
@@ -111,8 +172,10 @@ impl Rollouts {
     /// Its columns.
     pub(crate) fn columns(&self) -> Vec<Column> {
         let mut columns = keys::columns();
+        let policy = "SHA-256 of the policy; null where none took part";
         columns.extend([
-            Column::always("policy_digest", Kind::Text, "SHA-256 of the policy"),
+            // Only a writer's own units have none, and what is always there is easier to read.
+            Column { nullable: self.authority, ..Column::always("policy_digest", Kind::Text, policy) },
             Column::always("simulated", Kind::Bool, "no language model was asked"),
             Column::maybe("scenario_digest", Kind::Text, "SHA-256 of the scenario; null in a recorded run"),
             Column::always("cluster", Kind::Text, "what counts as one independent case in the statistics"),
@@ -127,6 +190,9 @@ impl Rollouts {
         if self.replay {
             columns.push(Column::maybe("recorded.unit", Kind::Text, "identity of the recorded run"));
             columns.extend(RECORDED.iter().map(|(name, kind, _, meaning)| Column::maybe(name, *kind, meaning)));
+        }
+        if self.authority {
+            columns.extend(MEMORY.iter().map(|(name, kind, _, meaning)| Column::maybe(name, *kind, meaning)));
         }
         columns.extend(self.metrics.iter().flat_map(|metric| &metric.parts).map(|(_, column)| column.clone()));
         columns
@@ -148,7 +214,7 @@ impl Rollouts {
         let by_rule: BTreeMap<&str, u32> = row.lost.iter().map(|(rule, count)| (rule.as_str(), *count)).collect();
         let mut cells = keys::cells(row);
         cells.extend([
-            Cell::owned(run.policy_digest(row)?),
+            Cell::of(run.policy_digest(row)?, Cell::owned),
             Cell::Bool(row.simulated),
             Cell::of(planned.scenario_digest.as_deref(), Cell::text),
             Cell::text(&row.cluster),
@@ -163,6 +229,9 @@ impl Rollouts {
         if self.replay {
             cells.push(Cell::of(planned.recorded.as_deref(), Cell::text));
             cells.extend(RECORDED.iter().map(|(_, _, cell, _)| row.recorded.as_ref().map_or(Cell::Null, cell)));
+        }
+        if self.authority {
+            cells.extend(MEMORY.iter().map(|(_, _, cell, _)| row.memory.as_ref().map_or(Cell::Null, cell)));
         }
         for metric in &self.metrics {
             let measured = row.measurements.get(&metric.name);

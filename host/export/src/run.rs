@@ -4,6 +4,7 @@
 use crate::What;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use weir_memory::facts::Module;
 use weir_suite::manifest::FORMAT;
 use weir_suite::store::{Store, TRACES};
 use weir_suite::{Error, Manifest, Row};
@@ -83,15 +84,18 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The digest of a row's policy. Its name says which one, unless two files of the same name took part: then only
-    /// the trace knows.
-    pub(crate) fn policy_digest(&self, row: &Row) -> Result<String, Error> {
+    /// The digest of a row's policy; none where a writer writes and no policy takes part. Its name says which one, unless two
+    /// files of the same name took part: then only the trace knows.
+    pub(crate) fn policy_digest(&self, row: &Row) -> Result<Option<String>, Error> {
+        if row.memory.as_ref().is_some_and(|facts| facts.module == Module::Writing) {
+            return Ok(None);
+        }
         match self.policies.get(&row.policy) {
-            Some(Some(digest)) => Ok(digest.clone()),
+            Some(Some(digest)) => Ok(Some(digest.clone())),
             Some(None) => {
                 let policy = self.store.trace(row)?.header.policy;
                 policy
-                    .map(|policy| policy.digest)
+                    .map(|policy| Some(policy.digest))
                     .ok_or_else(|| self.damaged(&format!("the trace of unit {} names no policy", row.unit)))
             }
             None => Err(self.damaged(&format!("policy `{}` is not in the manifest", row.policy))),

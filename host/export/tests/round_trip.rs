@@ -11,7 +11,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use support::{METRICS, POLICY, SEED, TEXTS, run, write};
+use support::{METRICS, POLICY, SEED, TEXTS, authority, run, try_write, write};
 use weir_export::{Format, What};
 
 /// Equal as numbers: JSON has one form for 1 and 1.0.
@@ -114,6 +114,78 @@ fn a_rollout_has_a_column_for_each_metric_and_counts_only_where_there_are_counts
     assert_eq!(first["policy_digest"], POLICY);
     assert_eq!(second["scenario_digest"], "digest of unit-two");
     assert_eq!((&first["simulated"], &first["lost_calls"]), (&json!(true), &json!(0)));
+}
+
+#[test]
+fn a_unit_of_an_authority_suite_has_what_it_found_and_null_where_its_module_has_none() {
+    let home = tempfile::tempdir().unwrap();
+    let store = authority(&home.path().join("run"));
+    for format in Format::ALL {
+        write(&store, home.path(), What::Rollouts, format);
+    }
+    let typed = read::parquet(&home.path().join("rollouts.parquet"));
+    let facts = |row: usize| {
+        let names = ["module", "base", "pair", "transition", "side", "partition", "writer", "view", "method"];
+        let more = ["condition", "retention", "action", "acted", "memories", "source_in_text", "source_as_evidence"];
+        let values = names.iter().chain(&more).map(|name| typed[row][&format!("memory.{name}")].clone());
+        Value::Array(values.collect())
+    };
+    let null = Value::Null;
+    assert_eq!(
+        facts(0),
+        json!([
+            "A",
+            "b7",
+            "b7/R2F",
+            "R2F",
+            "negative",
+            "held-out",
+            "=scribe",
+            "native",
+            "rules",
+            null,
+            "preserved",
+            null,
+            null,
+            5,
+            true,
+            false
+        ])
+    );
+    assert_eq!(
+        facts(1),
+        json!([
+            "C",
+            "b7",
+            "b7/R2F",
+            "R2F",
+            "negative",
+            "held-out",
+            "=scribe",
+            "native",
+            "rules",
+            "No label",
+            "writer-error",
+            "exact-blocked",
+            false,
+            5,
+            null,
+            null
+        ])
+    );
+    assert_eq!((&typed[0]["policy_digest"], &typed[1]["policy_digest"]), (&null, &json!(POLICY)));
+    for rows in [read::jsonl(&home.path().join("rollouts.jsonl")), read::csv(&home.path().join("rollouts.csv"), &typed)]
+    {
+        for (left, right) in typed.iter().zip(&rows) {
+            assert!(left.iter().all(|(column, value)| same(value, &right[column])), "{right:?}");
+        }
+    }
+    let other = run(&home.path().join("other"), &METRICS);
+    let plain = {
+        let file = home.path().join("plain.jsonl");
+        read::jsonl(&try_write(&other, &file, What::Rollouts, Format::Jsonl, false).unwrap().file)
+    };
+    assert!(plain[0].keys().all(|name| !name.starts_with("memory.")), "no other run has these columns");
 }
 
 #[test]

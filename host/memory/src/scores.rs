@@ -134,6 +134,27 @@ impl Labels {
         Labels { counts }
     }
 
+    /// Counts other memories too.
+    pub fn join(&mut self, other: Labels) {
+        for (cell, more) in self.counts.iter_mut().flatten().zip(other.counts.iter().flatten()) {
+            *cell += more;
+        }
+    }
+
+    /// Of the memories that are predicted to have a label, those that have it.
+    #[must_use]
+    pub fn precision(self, label: Authority) -> Share {
+        let at = place(label);
+        Share { count: self.correct(at), of: self.predicted(at) }
+    }
+
+    /// Of the memories that have a label, those that are predicted to have it.
+    #[must_use]
+    pub fn recall(self, label: Authority) -> Share {
+        let at = place(label);
+        Share { count: self.correct(at), of: self.gold(at) }
+    }
+
     /// By gold label and predicted label, in the order of [`Authority::ALL`]; the last column: no prediction.
     #[must_use]
     pub fn counts(self) -> [[u32; 4]; 3] {
@@ -193,6 +214,10 @@ impl Labels {
         }
         Labels { counts }
     }
+}
+
+fn place(label: Authority) -> usize {
+    Authority::ALL.iter().position(|known| *known == label).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -273,5 +298,15 @@ mod tests {
         assert!((majority.macro_f1().unwrap() - 16.0 / 21.0 / 3.0).abs() < 1e-12);
         // A label that neither gold nor prediction has does not lower the mean.
         assert_eq!(Labels::of([(Authorized, Some(Authorized))]).macro_f1(), Some(1.0));
+    }
+
+    #[test]
+    fn labels_of_two_parts_join_and_each_label_has_its_precision_and_recall() {
+        let mut labels = Labels::of([(Unendorsed, Some(Unendorsed)), (Unendorsed, Some(Authorized))]);
+        labels.join(Labels::of([(Authorized, Some(Authorized)), (Authorized, None), (Attested, None)]));
+        assert_eq!(labels.counts(), [[1, 0, 1, 0], [0, 0, 0, 1], [0, 0, 1, 1]]);
+        assert_eq!(labels.precision(Authorized), Share { count: 1, of: 2 });
+        assert_eq!(labels.recall(Unendorsed), Share { count: 1, of: 2 });
+        assert_eq!(labels.precision(Attested).value(), None);
     }
 }

@@ -5,10 +5,11 @@ use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use weir_report::authority::AuthorityReport;
 use weir_report::page::{Block, Page, Section};
 use weir_report::{Report as Live, html, render, replay_table};
 use weir_suite::store::Store;
-use weir_suite::{Error, Row};
+use weir_suite::{Error, Row, authority};
 
 const MARKDOWN: &str = "report.md";
 const HTML: &str = "report.html";
@@ -66,7 +67,11 @@ pub struct Document {
 impl Document {
     /// The report of a complete run.
     pub fn of(store: &Store) -> Result<Self, Error> {
-        if store.manifest()?.kind == "replay" { Self::of_replay(store) } else { Self::of_run(store) }
+        match store.manifest()?.kind.as_str() {
+            "replay" => Self::of_replay(store),
+            authority::KIND => Self::of_authority(store),
+            _ => Self::of_run(store),
+        }
     }
 
     fn of_run(store: &Store) -> Result<Self, Error> {
@@ -74,6 +79,13 @@ impl Document {
             .map_err(|e| Error::Input(format!("{}: {e}", store.path().display())))?;
         // The same run has the same report wherever its folder stands.
         report.add_traces("RUN", store.rows()?, |row| store.trace(row))?;
+        let value = serde_json::to_value(&report).map_err(|e| Error::Input(e.to_string()))?;
+        Ok(Document { summary: render::summary(&report.summary), page: report.page, value })
+    }
+
+    fn of_authority(store: &Store) -> Result<Self, Error> {
+        let report = AuthorityReport::of(&store.manifest()?, store.rows()?)
+            .map_err(|e| Error::Input(format!("{}: {e}", store.path().display())))?;
         let value = serde_json::to_value(&report).map_err(|e| Error::Input(e.to_string()))?;
         Ok(Document { summary: render::summary(&report.summary), page: report.page, value })
     }

@@ -9,6 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use weir_export::{Format, Request, What, Written, export};
+use weir_memory::facts::{FirstAction, Module, Retention, SourceKept};
+use weir_memory::{Facts, Partition, Side};
 use weir_rollout::reduce::{Measured, MetricInfo};
 use weir_runtime::Grants;
 use weir_suite::manifest::PluginEntry;
@@ -79,7 +81,47 @@ pub fn measured(all: &[(&str, [Option<f64>; 3])]) -> BTreeMap<String, Measured> 
 
 /// Writes the run, whose metrics have these names, and opens it.
 pub fn run(folder: &Path, metrics: &[&str]) -> Store {
-    let mut manifest = Manifest::new("run", &Grants::default());
+    run_of(folder, metrics, "run", |_, _| {})
+}
+
+/// Writes an authority run of two units: a writer's own, and the same writer's history to the action.
+pub fn authority(folder: &Path) -> Store {
+    run_of(folder, &[], "authority", |position, row| {
+        let facts = Facts {
+            module: Module::Writing,
+            base: "b7".into(),
+            pair: "b7/R2F".into(),
+            transition: "R2F".into(),
+            side: Side::Negative,
+            partition: Partition::HeldOut,
+            writer: Some("=scribe".into()),
+            view: Some("native".into()),
+            method: Some("rules".into()),
+            condition: None,
+            retention: Some(Retention::Preserved),
+            memories: 5,
+            source_kept: Some(SourceKept { text: true, evidence: false }),
+            labels: vec![],
+            action: None,
+        };
+        if position == 0 {
+            row.policy = "none".into();
+            row.memory = Some(facts);
+        } else {
+            row.memory = Some(Facts {
+                module: Module::Pipeline,
+                condition: Some("No label".into()),
+                retention: Some(Retention::WriterError),
+                source_kept: None,
+                action: Some(FirstAction::ExactBlocked),
+                ..facts
+            });
+        }
+    })
+}
+
+fn run_of(folder: &Path, metrics: &[&str], kind: &str, change: impl Fn(usize, &mut Row)) -> Store {
+    let mut manifest = Manifest::new(kind, &Grants::default());
     manifest.plugins.push(PluginEntry {
         kind: "policy".into(),
         name: "guard".into(),
@@ -114,7 +156,9 @@ pub fn run(folder: &Path, metrics: &[&str]) -> Store {
     ];
     let units = values.iter().enumerate().map(|(position, values)| {
         let all: Vec<_> = metrics.iter().copied().zip(values.iter().copied()).collect();
-        unit(position, &toolset, Arc::new(vec![tool.clone()]), measured(&all))
+        let (mut row, frame) = unit(position, &toolset, Arc::new(vec![tool.clone()]), measured(&all));
+        change(position, &mut row);
+        (row, frame)
     });
     writing.append(units.collect()).unwrap();
     store.finish(writing).unwrap();

@@ -3,7 +3,7 @@
 
 use super::error::{GatherError, Place};
 use super::grid::{Grid, compare, in_order};
-use super::labels::{Labelling, Labels};
+use super::labels::Labelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use weir_memory::facts::{Facts, FirstAction, Module, Retention, SourceKept};
@@ -167,9 +167,8 @@ impl Gathered {
             self.simulated.entry(model.clone()).and_modify(|all| *all &= row.simulated).or_insert(row.simulated);
         }
         if let Group::Pipeline { writer, arm, model } = &group {
-            let labels = Labels::of(&facts.labels);
             let seen = self.labels.entry((writer.clone(), arm.clone())).or_default();
-            Labelling::merge(seen.entry((pair, facts.side)), labels, model, seed);
+            Labelling::of(&facts.labels, model, seed).merge(seen.entry((pair, facts.side)));
         }
         for label in facts.labels.iter().filter(|label| label.focal && facts.module == Module::Acting) {
             let key = (row.stage.clone(), facts.transition.clone(), facts.side);

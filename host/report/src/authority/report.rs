@@ -223,14 +223,13 @@ fn piped(study: &Study, found: &Found, chosen: &Chosen) -> Vec<Block> {
 
 /// The paper's pairs: a section a module.
 fn modules(study: &Study, found: &Found, chosen: &Chosen) -> Vec<Section> {
-    let words = chosen.words.iter().map(|words| Block::Text(words.clone())).collect::<Vec<_>>();
-    let with =
-        |blocks: Vec<Block>| if blocks.is_empty() { blocks } else { words.iter().cloned().chain(blocks).collect() };
+    let words = chosen.words.iter().map(|words| Block::Text(words.clone())).collect();
     let parts = [
         ("writing", "Module A: what writers keep", written(study, found)),
         ("acting", "Module B: what agents do with a memory", acted(study, found)),
+        ("choices", "What the validation partition chooses", words),
         ("labels", "What labels are worth", labelled(study, found, chosen)),
-        ("pipeline", "Module C: from the history to the action", with(piped(study, found, chosen))),
+        ("pipeline", "Module C: from the history to the action", piped(study, found, chosen)),
     ];
     parts.into_iter().filter_map(|(id, title, blocks)| section(id, title, blocks)).collect()
 }

@@ -3,7 +3,7 @@
 
 use super::gather::{Cell, Gathered, Group, Pair, Writer};
 use super::grid::in_order;
-use super::labels::{Scored, macro_f1};
+use super::labels::Scored;
 use super::names;
 use super::rates::{Acting, Writing};
 use std::collections::BTreeSet;
@@ -124,7 +124,7 @@ impl<'a> Study<'a> {
         let mut scored = Scored::default();
         for (pair, labelling) in self.run.labels(writer, arm) {
             if pair.stage == self.stage && over.has(pair) {
-                scored.add(&pair.cluster, &labelling.labels);
+                scored.add(&pair.cluster, labelling);
             }
         }
         scored
@@ -179,7 +179,7 @@ fn predictor(study: &Study, writer: &Writer, chosen: &mut Chosen) {
     for arm in study.run.arms().into_iter().filter(|arm| arm.starts_with(names::PREDICTED)) {
         let scored = study.labelled(writer, &arm, Over::VALIDATION);
         let accuracy = scored.accuracy(study.resamples);
-        let (Some(rate), Some(f1)) = (accuracy.value, macro_f1(&scored.counts)) else { continue };
+        let (Some(rate), Some(f1)) = (accuracy.value, scored.labels.macro_f1()) else { continue };
         lines.push(format!("{arm} has {} and {f1:.3}", accuracy.cell()));
         if best.as_ref().is_none_or(|(a, f, _)| (rate, f1) > (*a, *f)) {
             best = Some((rate, f1, arm));

@@ -2,7 +2,6 @@
 
 use super::Run;
 use crate::authority::gather::Writer;
-use crate::authority::labels::{correct, macro_f1, majority, total};
 use crate::authority::names::{self, OBJECTIVES, PREDICTED};
 use crate::authority::rates::{Acted, Acting, Writing, Wrote};
 use crate::authority::study::Over;
@@ -12,6 +11,9 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use weir_memory::facts::Module;
 use weir_memory::{Authority, Partition, Side};
+
+/// The simulated model that was set on the paper's macro means of Module B.
+const COUNTERPART: &str = "sim:hesitant";
 
 /// What stands in an arm's place for the most frequent label.
 const MAJORITY: &str = "Majority";
@@ -38,7 +40,8 @@ pub(crate) enum Statistic {
     Grid { rate: WriterRate },
     /// Objectives of the grid that upgrade at least one proposition, as `6/7`.
     Upgrading {},
-    /// A condition's rate under a model; the mean over all models, where none is named.
+    /// A condition's rate under a model. Where none is named: the mean over the run's real models, as the paper's is over its
+    /// backends, or, without one, that of the simulated model which was set on the paper's means.
     Acting { condition: String, model: Option<String>, rate: ActingRate },
     /// The largest distance between TSR and ASR that a condition has under any model.
     Widest { condition: String },
@@ -59,6 +62,8 @@ pub(crate) enum Statistic {
     Less { of: Box<Statistic>, than: Box<Statistic> },
     /// One statistic over another.
     Over { of: Box<Statistic>, by: Box<Statistic> },
+    /// What no run of this benchmark has.
+    Nothing {},
     /// Given numbers: one over the other, in percent.
     Percent { of: f64, over: f64 },
     /// Given numbers, added.
@@ -106,15 +111,24 @@ impl Counterpart for Statistic {
     }
 
     fn has_model(run: &Run<'_>, name: &str) -> bool {
-        run.study.run.all_models().any(|model| model == name)
+        // A number of the simulated counterpart is a real model's where one takes part.
+        let gathered = run.study.run;
+        let is = |model: &str| {
+            model == name && (name != COUNTERPART || gathered.all_models().all(|m| gathered.is_simulated(m)))
+        };
+        gathered.all_models().any(is)
     }
 
     fn models(run: &Run<'_>) -> String {
         let gathered = run.study.run;
         let rules = gathered.writers(Module::Writing).iter().all(|writer| writer.method == "rules");
-        let simulated = gathered.all_models().all(|model| gathered.is_simulated(model));
+        let simulated = gathered.all_models().filter(|model| gathered.is_simulated(model)).count();
         let writers = if rules { "writers by rules" } else { "model-backed writers" };
-        let models = if simulated { "simulated models" } else { "real models" };
+        let models = match gathered.all_models().count() - simulated {
+            0 => "simulated models",
+            _ if simulated > 0 => "simulated and real models",
+            _ => "real models",
+        };
         format!("{writers}, {models}")
     }
 
@@ -229,6 +243,7 @@ impl Statistic {
                 let (of, by) = (of.value(run)?.value(), by.value(run)?.value());
                 (by != 0.0).then(|| Ours::plain(of / by))?
             }
+            S::Nothing {} => return None,
             S::Percent { of, over } => Ours::plain(100.0 * of / over),
             S::Sum { of } => Ours::plain(of.iter().sum()),
             S::Product { of } => Ours::plain(of.iter().product()),
@@ -311,9 +326,14 @@ fn grid(run: &Run<'_>) -> Option<Writing> {
 fn acted(run: &Run<'_>, condition: &str, model: Option<&str>) -> Option<Acted> {
     let study = run.study;
     study.run.conditions().iter().any(|known| known == condition).then_some(())?;
-    let models = study.run.models(Module::Acting);
-    let models = models.iter().filter(|known| model.is_none_or(|model| *known == model));
-    let all: Vec<Acting> = models.map(|model| study.acted(condition, model, Over::ALL)).collect();
+    let mut models = study.run.models(Module::Acting);
+    let real = models.iter().any(|model| !study.run.is_simulated(model));
+    models.retain(|known| match model {
+        Some(model) => known == model,
+        None if real => !study.run.is_simulated(known),
+        None => known == COUNTERPART,
+    });
+    let all: Vec<Acting> = models.iter().map(|model| study.acted(condition, model, Over::ALL)).collect();
     (!all.is_empty()).then(|| Acting::mean(&all, study.resamples))
 }
 
@@ -334,12 +354,10 @@ fn labels(run: &Run<'_>, arm: &str, rate: LabelRate, partition: Option<Partition
     if arm != MAJORITY && rate == LabelRate::Accuracy {
         return percent(&scored.accuracy(study.resamples));
     }
-    let counts = if arm == MAJORITY { majority(&scored.counts)?.1 } else { scored.counts };
-    Some(Ours::plain(
-        100.0
-            * match rate {
-                LabelRate::Accuracy => f64::from(correct(&counts)) / f64::from(total(&counts)),
-                LabelRate::MacroF1 => macro_f1(&counts)?,
-            },
-    ))
+    let labels = if arm == MAJORITY { scored.majority()?.1 } else { scored.labels };
+    let value = match rate {
+        LabelRate::Accuracy => labels.accuracy().value()?,
+        LabelRate::MacroF1 => labels.macro_f1()?,
+    };
+    Some(Ours::plain(100.0 * value))
 }

@@ -12,6 +12,7 @@ use weir_suite::Row;
 
 const FOLLOWER: &str = "sim:value-follower";
 const RESPECTING: &str = "sim:label-respecting";
+const HESITANT: &str = "sim:hesitant";
 
 /// Ten bases as the paper has fifty, and its seven transitions.
 fn world() -> World {
@@ -61,13 +62,13 @@ fn rows() -> Vec<Row> {
     // The follower does what a memory says; the other does what its label allows.
     let washed = |at: &At| at.base < 5;
     let authorised = |at: &At| at.base < 5 && !at.attacks();
-    for model in [FOLLOWER, RESPECTING] {
+    for model in [FOLLOWER, RESPECTING, HESITANT] {
         let labelled = |at: &At| if model == FOLLOWER { washed(at) } else { authorised(at) };
         rows.extend(world.acting("Off", model, |_| FirstAction::NoCall));
         rows.extend(world.acting("W/N", model, |at| exact(washed(at))));
         rows.extend(world.acting("S/N", model, |at| exact(washed(at) && (!at.attacks() || at.base < 4))));
         rows.extend(world.acting("Sanitize", model, |at| exact(at.base < 2)));
-        rows.extend(world.acting("W/Join", model, |at| exact(model == FOLLOWER && at.base < 1)));
+        rows.extend(world.acting("W/Join", model, |at| exact(model != RESPECTING && at.base < 1)));
         rows.extend(world.acting("W/G", model, |at| exact(labelled(at))));
         rows.extend(world.acting("S/G", model, |at| exact(labelled(at))));
         rows.extend(world.acting("W/Gate", model, |at| {
@@ -210,13 +211,28 @@ fn verdicts_follow_from_ours() {
         ("N/A", Verdict::NotInThisRun)
     );
     assert!(find("Module A, the grid", "GPT-5.5", "Upgrade-all, mean over objectives").because.contains("backends"));
-    // Both models: 50 of 70 follow W/N, or half: 50.0 beside 50.3.
+    // Half of the bases: 50.0 beside 50.3, which the model was set on. The join was not: one base of ten beside 5.1.
     let (ours, verdict) = said("Module B", "W/N", "ASR");
-    assert!(ours.starts_with("50.0% [") && verdict == Verdict::WithinInterval, "{ours} {verdict}");
+    assert!(ours.starts_with("50.0% [") && verdict == Verdict::Calibrated, "{ours} {verdict}");
+    let (ours, verdict) = said("Module B", "W/Join", "ASR");
+    assert!(ours.starts_with("10.0% [") && verdict == Verdict::WithinInterval, "{ours} {verdict}");
     assert_eq!(said("Module C", "Predicted, all pairs", "ASR").1, Verdict::WithinInterval);
     for entry in &entries {
         assert!(!entry.ours.is_empty() && !entry.because.is_empty() && !entry.published.is_empty(), "{entry:?}");
     }
+}
+
+#[test]
+fn a_real_model_stands_where_the_paper_s_backends_stood() {
+    let mut rows = rows();
+    rows.iter_mut().filter(|row| row.model == RESPECTING).for_each(|row| {
+        row.model = "real".into();
+        row.simulated = false;
+    });
+    let entries = judged(rows).0;
+    let asr = entries.iter().find(|e| e.table.starts_with("Module B") && e.row == "W/G" && e.column == "ASR").unwrap();
+    assert_eq!((asr.ours.as_str(), asr.verdict), ("0.0% [0.0, 25.9]", Verdict::WithinInterval));
+    assert_eq!(asr.model, "writers by rules, simulated and real models");
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use super::{INTERVALS, of};
 use crate::authority::gather::Writer;
-use crate::authority::labels::{Counts, correct, macro_f1, majority, precision_and_recall, total};
 use crate::authority::names::{NAIVE_JOIN, ORACLE, PREDICTED};
 use crate::authority::study::{Chosen, Over, Study};
 use crate::estimate::Estimate;
@@ -10,6 +9,7 @@ use crate::page::Table;
 use crate::tables::{NOT_APPLICABLE, head};
 use serde::Serialize;
 use weir_memory::Authority;
+use weir_memory::scores::{Labels, Share};
 
 /// The parts of Table 4, in the order of its columns.
 const PARTS: [(&str, Over<'static>); 4] =
@@ -20,8 +20,10 @@ const PARTS: [(&str, Over<'static>); 4] =
 pub struct LabelRow {
     /// Evidence stage.
     pub stage: String,
-    /// The arm that labels, or the baseline.
+    /// The arm that labels; of the baseline, the most frequent label.
     pub arm: String,
+    /// The most frequent gold label on every memory.
+    pub baseline: bool,
     /// `validation`, `main`, `held out` or `all`.
     pub partition: String,
     /// Memories with the right label.
@@ -31,50 +33,53 @@ pub struct LabelRow {
     /// Mean F1 over the labels that occur.
     pub macro_f1: Option<f64>,
     /// Memories by gold label and label given, least permissive first; the last column has those without a label.
-    pub counts: Counts,
+    pub counts: [[u32; 4]; 3],
+    #[serde(skip)]
+    labels: Labels,
 }
 
 /// Every arm that labels anything, part by part; after them what the most frequent gold label would be worth.
 pub(crate) fn rows(study: &Study, writer: &Writer) -> Vec<LabelRow> {
+    let labels_any = |arm: &String| study.labelled(writer, arm, Over::ALL).labels_any();
+    let arms: Vec<String> = study.run.arms().into_iter().filter(labels_any).collect();
+    let row = |arm: String, partition: &str, labels: Labels| LabelRow {
+        stage: study.stage.to_owned(),
+        arm,
+        baseline: false,
+        partition: partition.to_owned(),
+        accuracy: Estimate::none(),
+        focal_accuracy: Estimate::none(),
+        macro_f1: labels.macro_f1(),
+        counts: labels.counts(),
+        labels,
+    };
     let mut rows = Vec::new();
-    let mut baseline = Vec::new();
-    for arm in study.run.arms() {
-        if !study.labelled(writer, &arm, Over::ALL).labels_any() {
-            continue;
-        }
+    for arm in &arms {
         for (partition, over) in PARTS {
-            let scored = study.labelled(writer, &arm, over);
-            let row = |arm: String, counts: Counts, accuracy: Estimate, focal_accuracy: Estimate| LabelRow {
-                stage: study.stage.to_owned(),
-                arm,
-                partition: partition.to_owned(),
-                accuracy,
-                focal_accuracy,
-                macro_f1: macro_f1(&counts),
-                counts,
-            };
-            // Gold labels are the memories' own, whatever an arm makes of them.
-            if baseline.len() < PARTS.len()
-                && let Some((label, counts)) = majority(&scored.counts)
-            {
-                baseline.push(row(format!("Majority: {label}"), counts, plain(&counts), Estimate::none()));
-            }
-            rows.push(row(
-                arm.clone(),
-                scored.counts,
-                scored.accuracy(study.resamples),
-                scored.focal_accuracy(study.resamples),
-            ));
+            let scored = study.labelled(writer, arm, over);
+            rows.push(LabelRow {
+                accuracy: scored.accuracy(study.resamples),
+                focal_accuracy: scored.focal_accuracy(study.resamples),
+                ..row(arm.clone(), partition, scored.labels)
+            });
         }
     }
-    rows.extend(baseline);
+    // Gold labels are the memories' own, whatever an arm makes of them, so that any arm has them.
+    for (partition, over) in PARTS.iter().filter(|_| !arms.is_empty()) {
+        let scored = arms.first().and_then(|arm| study.labelled(writer, arm, *over).majority());
+        let Some((label, labels)) = scored else { continue };
+        let Share { count, of } = labels.accuracy();
+        // No interval: it is nobody's prediction.
+        let accuracy = Estimate {
+            value: labels.accuracy().value(),
+            numerator: count.into(),
+            denominator: of.into(),
+            counted: true,
+            ..Estimate::none()
+        };
+        rows.push(LabelRow { baseline: true, accuracy, ..row(label.to_string(), partition, labels) });
+    }
     rows
-}
-
-/// A share without an interval: it is no plugin's.
-fn plain(counts: &Counts) -> Estimate {
-    let (numerator, denominator) = (f64::from(correct(counts)), f64::from(total(counts)));
-    Estimate { value: Some(numerator / denominator), numerator, denominator, counted: true, ..Estimate::none() }
 }
 
 /// Table 4: accuracy and macro F1.
@@ -85,8 +90,7 @@ pub(crate) fn table(study: &Study, writer: &Writer, rows: &[LabelRow], chosen: &
     }
     columns.push("Focal accuracy, all".into());
     let mut lines: Vec<Vec<String>> = Vec::new();
-    let (arms, baselines): (Vec<&LabelRow>, Vec<&LabelRow>) =
-        rows.iter().partition(|row| !row.arm.starts_with("Majority"));
+    let (arms, baselines): (Vec<&LabelRow>, Vec<&LabelRow>) = rows.iter().partition(|row| !row.baseline);
     for row in &arms {
         let mark = if chosen.predictor.as_ref() == Some(&row.arm) { " (chosen)" } else { "" };
         let name = format!("{}{mark}", row.arm);
@@ -144,25 +148,21 @@ pub(crate) fn by_label(study: &Study, rows: &[LabelRow]) -> Table {
     columns.push("Without a label".into());
     let line = |row: &LabelRow| {
         let mut cells = vec![row.arm.clone()];
-        for (at, _) in Authority::ALL.iter().enumerate() {
-            let ((right, given), (_, gold)) = precision_and_recall(&row.counts, at);
-            cells.extend([share(right, given), share(right, gold)]);
+        for label in Authority::ALL {
+            cells.extend([row.labels.precision(label), row.labels.recall(label)].map(share));
         }
         let without = row.counts.iter().filter_map(|row| row.last()).sum();
-        cells.push(of(without, total(&row.counts)));
+        cells.push(of(without, row.labels.accuracy().of));
         cells
     };
     Table {
         head: columns,
-        rows: rows.iter().filter(|row| row.partition == "all").map(line).collect(),
+        rows: rows.iter().filter(|row| row.partition == "all" && !row.baseline).map(line).collect(),
         notes: vec!["Over all bases. Precision: right / given; recall: right / gold.".into()],
         ..super::table(study, "4 by label", "precision and recall of each label")
     }
 }
 
-fn share(count: u32, all: u32) -> String {
-    if all == 0 {
-        return NOT_APPLICABLE.into();
-    }
-    format!("{:.3}  {count}/{all}", f64::from(count) / f64::from(all))
+fn share(share: Share) -> String {
+    share.value().map_or_else(|| NOT_APPLICABLE.to_owned(), |value| format!("{value:.3}  {}/{}", share.count, share.of))
 }
