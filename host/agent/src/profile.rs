@@ -51,6 +51,13 @@ pub struct Parameter<T> {
     pub source: String,
 }
 
+impl<T> Parameter<T> {
+    /// Whether it lacks a unit or a source.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.unit.trim().is_empty() || self.source.trim().is_empty()
+    }
+}
+
 /// The traits of a simulated model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -172,8 +179,7 @@ impl Profile {
 
     /// The first number without a unit or a source.
     fn silent(&self) -> Option<String> {
-        let blank = |unit: &str, source: &str| unit.trim().is_empty() || source.trim().is_empty();
-        if blank(&self.patience.unit, &self.patience.source) {
+        if self.patience.is_silent() {
             return Some("patience".into());
         }
         let shares = Format::NAMES.iter().zip(self.format.shares());
@@ -181,7 +187,7 @@ impl Profile {
         let guided = self.guided.iter().enumerate();
         let guided = guided.flat_map(|(at, guided)| guided.traits.numbers(&format!("guided[{at}].traits")));
         let mut numbers = shares.chain(self.traits.numbers("traits")).chain(guided);
-        numbers.find(|(_, number)| blank(&number.unit, &number.source)).map(|(field, _)| field)
+        numbers.find(|(_, number)| number.is_silent()).map(|(field, _)| field)
     }
 
     /// The text of the built-in profile of this name.
