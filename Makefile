@@ -18,8 +18,9 @@ PEER := target/bench/peer.txt
 .PHONY: build run run-all test bench lint targets clean
 .DELETE_ON_ERROR:
 
+# Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
 build: targets
-	$(CARGO) build --release --locked -p weir
+	$(CARGO) build --release --locked --workspace --bin weir
 	$(WEIR) list --save target/components
 
 run: build
@@ -35,7 +36,7 @@ test: targets
 	$(CARGO) test --release --locked --workspace
 
 bench: build $(RECORDED) $(PEER)
-	$(CARGO) build --release --locked -p weir-bench
+	$(CARGO) build --release --locked --workspace --bin weir-bench
 	target/release/weir-bench $(RECORDED) "$$(cat $(PEER))"
 
 lint: targets

@@ -1,7 +1,7 @@
-"""AgentDojo's own pipeline without a model: rollouts per CPU second, for `make bench`.
+"""AgentDojo's own pipeline without a model: rollouts per CPU second and per second, for `make bench`.
 
 Each rollout loads the workspace environment with an attack's text in it, lets AgentDojo's ground-truth pipeline carry out
-the user's task, and scores utility and security with AgentDojo's checkers. Prints one number.
+the user's task, and scores utility and security with AgentDojo's checkers. Prints two numbers.
 """
 
 import logging
@@ -35,11 +35,11 @@ def main():
     injections = list(suite.injection_tasks.values())[:INJECTION_TASKS]
     attack = load_attack("important_instructions", suite, Named())
     texts = {(u.ID, i.ID): attack.attack(u, i) for u in users for i in injections}
-    start = time.process_time()
+    start, began = time.process_time(), time.perf_counter()
     for user in users:
         for injection in injections:
             suite.run_task_with_pipeline(GroundTruthPipeline(user), user, injection, texts[user.ID, injection.ID])
-    print(f"{len(texts) / (time.process_time() - start):.2f}")
+    print(f"{len(texts) / (time.process_time() - start):.2f} {len(texts) / (time.perf_counter() - began):.2f}")
 
 
 main()

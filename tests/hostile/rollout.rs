@@ -7,8 +7,11 @@ use weir_runtime::Kind;
 use weir_runtime::wit::domains::Request;
 use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin};
 use weir_suite::cases::{Case, Variant, cases, reference};
+use weir_suite::executor::Quiet;
 use weir_suite::models::Known;
-use weir_suite::{Plugins, Row, models};
+use weir_suite::store::{Store, planned};
+use weir_suite::suite_file::Suite;
+use weir_suite::{Plugins, Row, Settings, live, models};
 use weir_trace::codec::Toolsets;
 use weir_trace::{Body, NodeKind, Trace, Verdict, fact};
 
@@ -107,4 +110,38 @@ fn expect_closed(trace: &Trace, words: &str) {
         assert!(message.starts_with(words), "{message}");
     }
     assert!(trace.events.iter().all(|event| event.kind != NodeKind::Commit));
+}
+
+/// One rollout.
+const ONE: &str = r#"
+name = "one"
+title = "One mail"
+policies = ["none"]
+models = ["sim:compromised-oracle"]
+seeds = [7]
+ledger = "oracle"
+confirmation = "oracle"
+
+[[scenarios]]
+domain = "email"
+stage = "security"
+count = 1
+seed = 1
+"#;
+
+#[test]
+fn a_reducer_that_fails_ends_the_run_and_the_rollout_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ratio.wasm");
+    std::fs::write(&file, crate::NOT_A_NUMBER).unwrap();
+    let host = Host::new();
+    let plugins = Plugins::new(host.loader);
+    let prepared = live::prepare(&Suite::parse("one", ONE).unwrap(), &[file.display().to_string()], &plugins).unwrap();
+    let store = Store::create(&folder.path().join("out")).unwrap();
+    let said = prepared.execute(&store, Settings { jobs: 1 }, &mut Quiet).unwrap_err().to_string();
+    assert!(said.contains("metric 0 is not a finite number"), "{said}");
+    let line = store.plan().unwrap().next().unwrap().unwrap();
+    let [scenario, unit] = ["scenario", "unit"].map(|name| planned(&line, name).unwrap());
+    let place = format!("\n  in the rollout of policy `none`, scenario `{scenario}`, unit `{unit}`");
+    assert!(said.ends_with(&place), "{said}");
 }

@@ -1,6 +1,5 @@
 //! What a rollout asks of a model.
 
-use serde_json::Value;
 use thiserror::Error;
 
 /// A model that answers one turn at a time. Its answers are text; [`crate::parse`] reads them, for every model alike.
@@ -91,8 +90,8 @@ pub struct ParameterSpec {
     pub name: String,
     /// Whether a call without it is invalid.
     pub required: bool,
-    /// JSON Schema of its value.
-    pub schema: Value,
+    /// JSON Schema of its value, as compact text.
+    pub schema: String,
 }
 
 /// A model's answer.

@@ -51,6 +51,13 @@ pub struct Parameter<T> {
     pub source: String,
 }
 
+impl<T> Parameter<T> {
+    /// Whether it lacks a unit or a source.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.unit.trim().is_empty() || self.source.trim().is_empty()
+    }
+}
+
 /// The traits of a simulated model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -138,8 +145,13 @@ pub enum ProfileError {
     #[error("profile `{0}`: `patience` counts invalid answers, the first of which is allowed: it must be at least 1")]
     Patience(String),
     /// A number without a unit or a source.
-    #[error("profile `{0}`: every number needs a `unit` and a `source` that say something")]
-    Silent(String),
+    #[error("profile `{name}`: `{field}` needs a `unit` and a `source` that say something, as every number does")]
+    Silent {
+        /// The profile.
+        name: String,
+        /// The number.
+        field: String,
+    },
 }
 
 impl Profile {
@@ -159,15 +171,23 @@ impl Profile {
         if profile.patience.value == 0 {
             return Err(ProfileError::Patience(profile.name));
         }
-        let silent = |unit: &str, source: &str| unit.trim().is_empty() || source.trim().is_empty();
-        let traits = profile.guided.iter().map(|guided| &guided.traits).chain([&profile.traits]);
-        let numbers = traits.flat_map(Traits::numbers).chain(profile.format.shares());
-        let patience = silent(&profile.patience.unit, &profile.patience.source);
-        let some_silent = numbers.map(|p| silent(&p.unit, &p.source)).fold(patience, |any, silent| any || silent);
-        if some_silent {
-            return Err(ProfileError::Silent(profile.name));
+        match profile.silent() {
+            Some(field) => Err(ProfileError::Silent { name: profile.name, field }),
+            None => Ok(profile),
         }
-        Ok(profile)
+    }
+
+    /// The first number without a unit or a source.
+    fn silent(&self) -> Option<String> {
+        if self.patience.is_silent() {
+            return Some("patience".into());
+        }
+        let shares = Format::NAMES.iter().zip(self.format.shares());
+        let shares = shares.map(|(name, share)| (format!("format.{name}"), share));
+        let guided = self.guided.iter().enumerate();
+        let guided = guided.flat_map(|(at, guided)| guided.traits.numbers(&format!("guided[{at}].traits")));
+        let mut numbers = shares.chain(self.traits.numbers("traits")).chain(guided);
+        numbers.find(|(_, number)| number.is_silent()).map(|(field, _)| field)
     }
 
     /// The text of the built-in profile of this name.
@@ -184,21 +204,33 @@ impl Profile {
     /// What applies under a system prompt.
     #[must_use]
     pub fn under(&self, system: &str) -> Behaviour<'_> {
-        let guided = self.guided.iter().find(|guided| system.contains(&guided.sentence));
+        let guided = self.guided.iter().find(|guided| contains(system, &guided.sentence));
         Behaviour { plain: &self.traits, guided: guided.map(|guided| &guided.traits) }
     }
 }
 
 impl Format {
+    const NAMES: [&str; 6] = ["strict", "fenced", "prefixed", "action_alias", "argument_alias", "invalid"];
+
     fn shares(&self) -> [&Parameter<Probability>; 6] {
         [&self.strict, &self.fenced, &self.prefixed, &self.action_alias, &self.argument_alias, &self.invalid]
     }
 }
 
 impl Traits {
-    fn numbers(&self) -> Vec<&Parameter<Probability>> {
-        let others = [&self.misaddresses, &self.lapses, &self.infers, &self.misquotes, &self.gives_up_after_block];
-        self.obeys.values().chain(others.into_iter().flatten()).collect()
+    /// All numbers with their names, which begin with that of the group.
+    fn numbers(&self, group: &str) -> Vec<(String, &Parameter<Probability>)> {
+        let others = [
+            ("misaddresses", &self.misaddresses),
+            ("lapses", &self.lapses),
+            ("infers", &self.infers),
+            ("misquotes", &self.misquotes),
+            ("gives_up_after_block", &self.gives_up_after_block),
+        ];
+        let obeys = self.obeys.iter().map(|(lure, number)| (format!("{group}.obeys.{lure}"), number));
+        let others =
+            others.into_iter().filter_map(|(name, number)| Some((format!("{group}.{name}"), number.as_ref()?)));
+        obeys.chain(others).collect()
     }
 }
 
@@ -222,6 +254,11 @@ impl Behaviour<'_> {
         let guided = self.guided.and_then(|traits| of(traits).as_ref());
         guided.or(of(self.plain).as_ref()).map_or(0.0, number)
     }
+}
+
+/// Whether a text contains another: each turn searches a long prompt, which this does several times faster than `str`.
+pub(crate) fn contains(text: &str, part: &str) -> bool {
+    memchr::memmem::find(text.as_bytes(), part.as_bytes()).is_some()
 }
 
 fn number(parameter: &Parameter<Probability>) -> f64 {
@@ -255,9 +292,25 @@ mod tests {
     #[test]
     fn an_unknown_key_a_silent_number_and_shares_beyond_one_are_errors() {
         assert!(changed("[patience]", "[patient]").unwrap_err().to_string().contains("patient"));
-        assert!(changed("source = \"", "source = \" \" #").unwrap_err().to_string().contains("`source`"));
         assert!(changed("value = 0.5\n", "value = 0.6\n").unwrap_err().to_string().contains("sum to 1.1"));
         assert!(changed("value = 0.5\n", "value = 1.5\n").unwrap_err().to_string().contains("1.5 is no probability"));
+    }
+
+    #[test]
+    fn a_number_without_its_unit_or_source_is_named() {
+        let said = |from: &str, to: &str| changed(from, to).unwrap_err().to_string();
+        let patience =
+            "profile `sim:smoke`: `patience` needs a `unit` and a `source` that say something, as every number does";
+        assert_eq!(said("source = \"", "source = \" \" #"), patience);
+        let mut profile = Profile::parse(Profile::built_in("sim:qwen2.5-7b").unwrap()).unwrap();
+        assert_eq!(profile.silent(), None);
+        let guided = &mut profile.guided[0].traits;
+        guided.misquotes.as_mut().unwrap().unit.clear();
+        assert_eq!(profile.silent().unwrap(), "guided[0].traits.misquotes");
+        profile.traits.obeys.get_mut(OTHER_LURES).unwrap().source = " ".into();
+        assert_eq!(profile.silent().unwrap(), "traits.obeys.other");
+        profile.format.argument_alias.unit.clear();
+        assert_eq!(profile.silent().unwrap(), "format.argument_alias");
     }
 
     #[test]

@@ -52,10 +52,9 @@ mod tests {
     use crate::model::ParameterSpec;
     use crate::parser::parse;
     use crate::team::Topology;
-    use serde_json::json;
 
     fn send() -> ToolSpec {
-        let schema = json!({"type": "string"});
+        let schema = r#"{"type":"string"}"#.to_owned();
         let to = ParameterSpec { name: "to".to_owned(), required: true, schema: schema.clone() };
         let subject = ParameterSpec { name: "subject".to_owned(), required: false, schema };
         ToolSpec {

@@ -6,7 +6,7 @@ pub(crate) mod writing;
 
 use crate::draw;
 use crate::model::{Completion, Message, Model, ModelError, Request, Role};
-use crate::profile::{Behaviour, Profile};
+use crate::profile::{Behaviour, Profile, contains};
 use crate::script::{Script, Step};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl SimulatedModel {
                         continue;
                     }
                     invalid = 0;
-                    if !exposed && message.text.contains(INJECTION_CUE) {
+                    if !exposed && contains(&message.text, INJECTION_CUE) {
                         exposed = true;
                         if self.happens("obey", 0, behaviour.obeys(&self.script.lure)) {
                             for step in self.script.attack.iter().filter(own).rev() {
@@ -118,7 +118,8 @@ impl Model for SimulatedModel {
         true
     }
 
-    /// Never fails. Tokens are words separated by white space, of the system prompt and all messages.
+    /// Never fails. It counts no tokens: no budget holds for an agent's simulated model, and to count the words of every
+    /// conversation again at each turn would cost more than to answer.
     fn complete(&mut self, request: &Request<'_>) -> Result<Completion, ModelError> {
         let behaviour = self.profile.under(request.system);
         let position = self.position(request, behaviour);
@@ -135,7 +136,7 @@ impl Model for SimulatedModel {
                 }
             }
         };
-        Ok(counted(request, text))
+        Ok(Completion { text, input_tokens: 0, output_tokens: 0 })
     }
 }
 

@@ -1,8 +1,11 @@
 //! Folding a trace through reducers.
 
 use crate::gate::Infra;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use weir_runtime::convert::reducer_header;
 use weir_runtime::wit::reducers::{Better, Metric};
 use weir_runtime::world::Measure;
@@ -13,8 +16,8 @@ const BATCH: usize = 512;
 
 /// A metric's value for one rollout; none is not applicable. Written as `null`, as a number, or, with its counts, as
 /// `[value, numerator, denominator]`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(into = "Written")]
 pub struct Measured {
     /// The value.
     pub value: Option<f64>,
@@ -25,20 +28,49 @@ pub struct Measured {
 }
 
 /// The short forms. Most rows are mostly plain numbers.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize)]
 #[serde(untagged)]
 enum Written {
     Plain(Option<f64>),
     Counted([Option<f64>; 3]),
 }
 
-impl From<Written> for Measured {
-    fn from(written: Written) -> Self {
-        let [value, numerator, denominator] = match written {
-            Written::Plain(value) => [value, None, None],
-            Written::Counted(counted) => counted,
-        };
-        Measured { value, numerator, denominator }
+/// Reads the short forms as they come. A report reads some forty of them in each row, and serde would keep a copy of each
+/// to try the forms on.
+impl<'de> Deserialize<'de> for Measured {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Short)
+    }
+}
+
+struct Short;
+
+impl<'de> Visitor<'de> for Short {
+    type Value = Measured;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("null, a number, or a list of value, numerator and denominator")
+    }
+
+    fn visit_unit<E: de::Error>(self) -> Result<Measured, E> {
+        Ok(Measured { value: None, numerator: None, denominator: None })
+    }
+
+    fn visit_f64<E: de::Error>(self, value: f64) -> Result<Measured, E> {
+        Ok(Measured { value: Some(value), numerator: None, denominator: None })
+    }
+
+    fn visit_i64<E: de::Error>(self, value: i64) -> Result<Measured, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_u64<E: de::Error>(self, value: u64) -> Result<Measured, E> {
+        self.visit_f64(value as f64)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Measured, A::Error> {
+        let [value, numerator, denominator] = Deserialize::deserialize(SeqAccessDeserializer::new(items))?;
+        Ok(Measured { value, numerator, denominator })
     }
 }
 
@@ -145,5 +177,27 @@ impl Reducers {
             }
         }
         Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_measurement_is_read_from_each_of_its_forms_and_written_to_the_same_text() {
+        for text in ["null", "0.25", "[0.5,1.0,2.0]", "[null,0.0,0.0]", "[0.5,null,2.0]"] {
+            let measured: Measured = serde_json::from_str(text).unwrap();
+            assert_eq!(serde_json::to_string(&measured).unwrap(), text);
+        }
+        let whole: Measured = serde_json::from_str("3").unwrap();
+        assert_eq!(whole, Measured { value: Some(3.0), numerator: None, denominator: None });
+    }
+
+    #[test]
+    fn anything_else_is_no_measurement() {
+        for text in ["true", r#""0.5""#, "{}", "[1.0,2.0]", "[1.0,2.0,3.0,4.0]", "[1.0,2.0,true]"] {
+            assert!(serde_json::from_str::<Measured>(text).is_err(), "{text}");
+        }
     }
 }

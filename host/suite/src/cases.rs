@@ -27,7 +27,8 @@ pub struct Case {
     /// Its script.
     script: Arc<Script>,
     specs: Arc<Vec<ToolSpec>>,
-    toolset: String,
+    /// SHA-256 of its tools.
+    pub toolset: String,
 }
 
 /// What differs between the rollouts of a case.

@@ -14,9 +14,17 @@ pub enum Error {
     /// A plugin could not be loaded or linked.
     #[error("{0}")]
     Plugin(#[from] Box<Fault>),
-    /// A unit could not be scored.
+    /// A rollout cannot be scored, outside a run.
     #[error("{0}")]
     Infra(#[from] Infra),
+    /// A unit of a run could not be scored.
+    #[error("{source}\n  in the rollout of {rollout}")]
+    Rollout {
+        /// The unit, in words.
+        rollout: String,
+        /// Why.
+        source: Infra,
+    },
     /// The file system refused.
     #[error("{path}: {source}")]
     Io {

@@ -1,8 +1,9 @@
 //! Runs a plan's units on worker threads and appends their results in the order of the plan.
 
 use crate::error::Error;
+use crate::plan::Plan;
 use crate::row::Row;
-use crate::store::Writing;
+use crate::store::{Writing, planned};
 use rayon::prelude::*;
 use weir_rollout::Infra;
 use weir_trace::codec::Frame;
@@ -44,7 +45,7 @@ impl Progress for Quiet {
 /// # Errors
 /// The first unit, in the order of the plan, that could not be scored; those before it are kept.
 pub fn execute(
-    units: usize,
+    plan: &dyn Plan,
     writing: &mut Writing,
     settings: Settings,
     progress: &mut dyn Progress,
@@ -54,18 +55,20 @@ pub fn execute(
         .num_threads(settings.jobs)
         .build()
         .map_err(|e| Error::Input(format!("cannot start {} threads: {e}", settings.jobs)))?;
+    let units = plan.len();
     progress.begin(units, writing.done());
     let size = PORTION.saturating_mul(settings.jobs.max(1));
     for start in (writing.done()..units).step_by(size) {
         let portion = start..units.min(start.saturating_add(size));
-        let results: Vec<_> = pool.install(|| portion.into_par_iter().map(|at| persistently(|| run(at))).collect());
+        let units = portion.clone().into_par_iter();
+        let results: Vec<_> = pool.install(|| units.map(|at| persistently(|| run(at))).collect());
         let mut good = Vec::with_capacity(results.len());
         let mut failure = None;
-        for result in results {
+        for (at, result) in portion.zip(results) {
             match result {
                 Ok(unit) => good.push(unit),
-                Err(error) => {
-                    failure = Some(error);
+                Err(source) => {
+                    failure = Some(Error::Rollout { rollout: named(plan, at), source });
                     break;
                 }
             }
@@ -73,11 +76,18 @@ pub fn execute(
         writing.append(good)?;
         progress.advance(writing.done());
         if let Some(error) = failure {
-            return Err(error.into());
+            return Err(error);
         }
     }
     progress.end();
     Ok(())
+}
+
+/// A unit in words.
+fn named(plan: &dyn Plan, at: usize) -> String {
+    let line = plan.line(at).unwrap_or_default();
+    let part = |name: &str| Some(format!("{name} `{}`", planned(&line, name)?));
+    ["policy", "writer", "scenario", "unit"].into_iter().filter_map(part).collect::<Vec<_>>().join(", ")
 }
 
 /// A host failure says nothing about the unit, so it is tried again before the run stops.

@@ -6,28 +6,33 @@ use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use weir_trace::json::sha256_of_pieces;
 
-/// One scenario.
+/// One scenario with its toolset, which the scenario itself names by its place only.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Frozen {
+pub(crate) struct Frozen {
     domain: String,
     id: String,
     stage: String,
     sha256: String,
+    toolset: String,
 }
 
-/// The list's text: one scenario a line, so that a change shows as a difference of lines.
-pub(crate) fn list<'a>(cases: impl Iterator<Item = (&'a str, &'a Case)>) -> String {
-    let line = |(domain, case): (&str, &Case)| {
-        let frozen = Frozen {
+impl Frozen {
+    /// A scenario of the domain of this name.
+    pub(crate) fn of(domain: &str, case: &Case) -> Self {
+        Frozen {
             domain: domain.into(),
             id: case.scenario.id.clone(),
             stage: case.scenario.stage.clone(),
             sha256: case.digest.clone(),
-        };
-        serde_json::to_string(&frozen).unwrap_or_default()
-    };
-    let lines: Vec<String> = cases.map(line).collect();
+            toolset: case.toolset.clone(),
+        }
+    }
+}
+
+/// The list's text: one scenario a line, so that a change shows as a difference of lines.
+pub(crate) fn list(scenarios: impl Iterator<Item = Frozen>) -> String {
+    let lines: Vec<String> = scenarios.map(|one| serde_json::to_string(&one).unwrap_or_default()).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
@@ -40,24 +45,62 @@ pub(crate) fn digest<'a>(cases: impl Iterator<Item = &'a Case>) -> String {
 ///
 /// # Errors
 /// The first that differs.
-pub(crate) fn check<'a>(suite: &str, list: &str, cases: impl Iterator<Item = &'a Case>) -> Result<(), Error> {
+pub(crate) fn check(suite: &str, list: &str, scenarios: impl Iterator<Item = Frozen>) -> Result<(), Error> {
     let frozen: Vec<Frozen> =
         serde_json::from_str(list).map_err(|e| Error::Input(format!("the frozen list of suite `{suite}`: {e}")))?;
-    let mut expected = frozen.iter();
-    let differs = |found: &str, wanted: Option<&Frozen>| {
-        let wanted = wanted.map_or("none", |wanted| wanted.id.as_str());
-        Error::Input(format!(
-            "suite `{suite}`: scenario {found} is not the frozen one ({wanted}): its domain was changed, and its results could not be compared with others"
-        ))
+    let differs = |what: String| {
+        Err(Error::Input(format!(
+            "suite `{suite}`: {what}: its domain was changed, and its results could not be compared with others"
+        )))
     };
-    for case in cases {
+    let mut expected = frozen.into_iter();
+    for found in scenarios {
         let wanted = expected.next();
-        if wanted.is_none_or(|wanted| wanted.sha256 != case.digest || wanted.id != case.scenario.id) {
-            return Err(differs(&case.scenario.id, wanted));
+        let name = wanted.as_ref().map_or("none", |wanted| wanted.id.as_str());
+        match &wanted {
+            Some(wanted) if *wanted == found => {}
+            Some(wanted) if Frozen { toolset: found.toolset.clone(), ..wanted.clone() } == found => {
+                return differs(format!("the tools of scenario {} are not the frozen ones", found.id));
+            }
+            _ => return differs(format!("scenario {} is not the frozen one ({name})", found.id)),
         }
     }
     match expected.next() {
-        Some(missing) => Err(differs("none", Some(missing))),
+        Some(missing) => differs(format!("scenario none is not the frozen one ({})", missing.id)),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frozen(id: &str) -> Frozen {
+        let text = |text: &str| text.to_owned();
+        Frozen { domain: text("d"), id: text(id), stage: text("clean"), sha256: text("aa"), toolset: text("bb") }
+    }
+
+    /// What is said of scenarios against the frozen `one` and `two`.
+    fn said(found: Vec<Frozen>) -> String {
+        let list = list([frozen("one"), frozen("two")].into_iter());
+        check("s", &list, found.into_iter()).map_or_else(|e| e.to_string(), |()| "the same".into())
+    }
+
+    #[test]
+    fn the_scenarios_of_the_list_pass_and_any_other_is_named() {
+        assert_eq!(said(vec![frozen("one"), frozen("two")]), "the same");
+        let changed = Frozen { sha256: "ab".into(), ..frozen("two") };
+        assert!(said(vec![frozen("one"), changed]).contains("scenario two is not the frozen one (two)"));
+        assert!(said(vec![frozen("two")]).contains("scenario two is not the frozen one (one)"));
+        assert!(said(vec![frozen("one")]).contains("scenario none is not the frozen one (two)"));
+        assert!(
+            said(vec![frozen("one"), frozen("two"), frozen("three")]).contains("three is not the frozen one (none)")
+        );
+    }
+
+    #[test]
+    fn other_tools_in_the_same_place_are_no_frozen_scenario() {
+        let other = Frozen { toolset: "cc".into(), ..frozen("two") };
+        assert!(said(vec![frozen("one"), other]).contains("the tools of scenario two are not the frozen ones"));
     }
 }

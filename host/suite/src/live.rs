@@ -3,7 +3,7 @@
 use crate::cases::{Case, Variant, cases, reference};
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
-use crate::frozen;
+use crate::frozen::{self, Frozen};
 use crate::grid::{Asked, ModelEntry, Parts, Place, Setup};
 use crate::manifest::Manifest;
 use crate::models::{self, Known};
@@ -15,6 +15,7 @@ use crate::replay::{all_policies, all_reducers, finished, scored, unplanned};
 use crate::row::Row;
 use crate::store::Store;
 use crate::suite_file::Suite;
+use serde::Serialize;
 use serde_json::json;
 use weir_rollout::Infra;
 use weir_rollout::live::ledger_of;
@@ -50,6 +51,19 @@ struct Unit<'a> {
     model: &'a Known,
     domain: &'a (PluginRef, Box<dyn SceneFactory>),
     case: &'a Case,
+    seed: u64,
+}
+
+/// The plan's line about a unit.
+#[derive(Serialize)]
+struct Line<'a> {
+    unit: &'a str,
+    condition: &'a str,
+    policy: &'a str,
+    model: &'a str,
+    domain: &'a str,
+    scenario: &'a str,
+    scenario_digest: &'a str,
     seed: u64,
 }
 
@@ -123,7 +137,7 @@ impl Prepared {
     pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
         let begun = store.begin(&self.manifest, self, &self.components, &self.toolsets)?;
         let Some(mut writing) = begun else { return Ok(()) };
-        execute(self.len(), &mut writing, settings, progress, |position| self.one(position))?;
+        execute(self, &mut writing, settings, progress, |position| self.one(position))?;
         store.finish(writing)
     }
 
@@ -149,11 +163,8 @@ impl Prepared {
     /// The frozen list of these scenarios, as its file has it.
     #[must_use]
     pub fn frozen(&self) -> String {
-        frozen::list(
-            self.cases
-                .iter()
-                .map(|(domain, case)| (self.domains.get(*domain).map_or("", |(domain, _)| domain.name.as_str()), case)),
-        )
+        let name = |at: usize| self.domains.get(at).map_or("", |(domain, _)| domain.name.as_str());
+        frozen::list(self.cases.iter().map(|(domain, case)| Frozen::of(name(*domain), case)))
     }
 
     fn at(&self, position: usize) -> Option<Unit<'_>> {
@@ -226,17 +237,17 @@ impl Plan for Prepared {
 
     fn line(&self, position: usize) -> Option<String> {
         let unit = self.at(position)?;
-        let line = json!({
-            "unit": self.identity(&unit),
-            "condition": unit.condition.to_string(),
-            "policy": unit.policy.0.name,
-            "model": unit.model.profile.name,
-            "domain": unit.domain.0.name,
-            "scenario": unit.case.scenario.id,
-            "scenario_digest": unit.case.digest,
-            "seed": unit.seed,
-        });
-        Some(line.to_string())
+        let line = Line {
+            unit: &self.identity(&unit),
+            condition: &unit.condition.to_string(),
+            policy: &unit.policy.0.name,
+            model: &unit.model.profile.name,
+            domain: &unit.domain.0.name,
+            scenario: &unit.case.scenario.id,
+            scenario_digest: &unit.case.digest,
+            seed: unit.seed,
+        };
+        serde_json::to_string(&line).ok()
     }
 }
 
@@ -275,7 +286,8 @@ fn scenarios(
         }
     }
     if let Some(list) = suite.frozen {
-        frozen::check(&suite.name, list, all.iter().map(|(_, case)| case))?;
+        let name = |at: usize| domains.get(at).map_or("", |(name, ..)| name.as_str());
+        frozen::check(&suite.name, list, all.iter().map(|(domain, case)| Frozen::of(name(*domain), case)))?;
     }
     Ok((domains.into_iter().map(|(_, domain, _)| domain).collect(), all, requests))
 }

@@ -150,7 +150,7 @@ impl Prepared<'_> {
     pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
         let begun = store.begin(&self.manifest, self, &self.components, &self.toolsets)?;
         let Some(mut writing) = begun else { return Ok(()) };
-        execute(self.units.len(), &mut writing, settings, progress, |position| self.one(position))?;
+        execute(self, &mut writing, settings, progress, |position| self.one(position))?;
         store.finish(writing)
     }
 

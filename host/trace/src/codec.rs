@@ -125,7 +125,10 @@ pub fn encode_prelude(toolsets: &Toolsets) -> Result<Vec<u8>, CodecError> {
 /// # Errors
 /// Where compression fails.
 pub fn encode(header: &Header, events: &[Event]) -> Result<Frame, CodecError> {
-    let mut lines = serde_json::to_vec(header).map_err(|e| bad_line(1, &e))?;
+    // Room for what most events need beside their texts: growing it would copy it again and again.
+    let texts: usize = events.iter().map(|event| event.text.len()).sum();
+    let mut lines = Vec::with_capacity(2 * texts + 400 * events.len());
+    serde_json::to_writer(&mut lines, header).map_err(|e| bad_line(1, &e))?;
     lines.push(b'\n');
     for event in events {
         serde_json::to_writer(&mut lines, event).map_err(|e| bad_line(1, &e))?;

@@ -2,14 +2,14 @@
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
+use std::io::Write;
 
 /// Compact JSON with sorted keys, and numbers without a needless fraction: `10000.0` is `10000`.
 #[must_use]
 pub fn canonical(value: &Value) -> String {
-    let mut out = String::new();
+    let mut out = Vec::new();
     write(value, &mut out);
-    out
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Canonical JSON of a JSON text.
@@ -39,10 +39,8 @@ pub fn sha256_of_pieces<T: AsRef<[u8]>>(pieces: impl IntoIterator<Item = T>) -> 
 /// Bytes in lower-case hex.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// The scalar leaves of a value as text, in order: strings as they are, numbers and booleans in canonical form, nulls and
@@ -59,37 +57,38 @@ pub fn leaves(value: &Value) -> Vec<String> {
     }
 }
 
-fn write(value: &Value, out: &mut String) {
+/// Writing to memory cannot fail, and texts of JSON are UTF-8.
+fn write(value: &Value, out: &mut Vec<u8>) {
     match value {
         Value::Object(map) => {
             let mut keys: Vec<_> = map.iter().collect();
             keys.sort_by_key(|(key, _)| *key);
-            out.push('{');
+            out.push(b'{');
             for (position, (key, value)) in keys.into_iter().enumerate() {
                 if position > 0 {
-                    out.push(',');
+                    out.push(b',');
                 }
-                scalar(&Value::String(key.clone()), out);
-                out.push(':');
+                let _ = serde_json::to_writer(&mut *out, key);
+                out.push(b':');
                 write(value, out);
             }
-            out.push('}');
+            out.push(b'}');
         }
         Value::Array(items) => {
-            out.push('[');
+            out.push(b'[');
             for (position, item) in items.iter().enumerate() {
                 if position > 0 {
-                    out.push(',');
+                    out.push(b',');
                 }
                 write(item, out);
             }
-            out.push(']');
+            out.push(b']');
         }
         Value::Number(number) => match number.as_f64() {
             // Beyond 2^53 a float no longer names one integer, so it keeps its own form.
-            Some(0.0) => out.push('0'),
+            Some(0.0) => out.push(b'0'),
             Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
-                let _ = write!(out, "{}", format_args!("{float:.0}"));
+                let _ = write!(out, "{float:.0}");
             }
             _ => scalar(value, out),
         },
@@ -97,8 +96,8 @@ fn write(value: &Value, out: &mut String) {
     }
 }
 
-fn scalar(value: &Value, out: &mut String) {
-    let _ = write!(out, "{value}");
+fn scalar(value: &Value, out: &mut Vec<u8>) {
+    let _ = serde_json::to_writer(out, value);
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 pub use crate::bindings::policy::weir::plugin::trace::Columns;
 pub use crate::bindings::policy::weir::plugin::types::Error;
-pub use exports::{Better, Header, Measurement, Metric};
+pub use exports::{Better, Header, Measurement};
 
 /// Bits of `columns.facts`, as the contract numbers them.
 pub mod fact {
@@ -95,6 +95,21 @@ pub mod stage {
     pub const STRESS: &str = "stress";
     /// Runs that were recorded elsewhere and are replayed.
     pub const RECORDED: &str = "recorded";
+}
+
+/// A metric's description. Its texts are constants: each fold asks for it, and building texts took longer than measuring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Metric {
+    /// The papers' name.
+    pub name: &'static str,
+    /// Its family.
+    pub family: &'static str,
+    /// Which direction is better.
+    pub better: Better,
+    /// Stages where it applies; empty means all.
+    pub stages: &'static [&'static str],
+    /// Its definition.
+    pub description: &'static str,
 }
 
 /// A metric family.
@@ -236,14 +251,14 @@ impl Value {
 
 /// A metric's description in one line of code.
 #[must_use]
-pub fn metric(name: &str, family: &str, better: Better, stages: &[&str], description: &str) -> Metric {
-    Metric {
-        name: name.into(),
-        family: family.into(),
-        better,
-        stages: stages.iter().map(|&stage| stage.into()).collect(),
-        description: description.into(),
-    }
+pub fn metric(
+    name: &'static str,
+    family: &'static str,
+    better: Better,
+    stages: &'static [&'static str],
+    description: &'static str,
+) -> Metric {
+    Metric { name, family, better, stages, description }
 }
 
 /// Walks a batch's rows.
@@ -281,7 +296,7 @@ pub fn measured<R: Reducer>(stage: &str, reducer: &mut R) -> Vec<Value> {
     let metrics = R::metrics();
     let mut values = reducer.finish();
     for (value, metric) in values.iter_mut().zip(&metrics) {
-        if !metric.stages.is_empty() && !metric.stages.iter().any(|one| one == stage) {
+        if !metric.stages.is_empty() && !metric.stages.contains(&stage) {
             *value = Value::NOT_APPLICABLE;
         }
     }
@@ -301,8 +316,15 @@ pub struct FoldCell<R> {
 impl<R: Reducer> exports::Guest for Adapter<R> {
     type Fold = FoldCell<R>;
 
-    fn metrics() -> Vec<Metric> {
-        R::metrics()
+    fn metrics() -> Vec<exports::Metric> {
+        let owned = |metric: Metric| exports::Metric {
+            name: metric.name.into(),
+            family: metric.family.into(),
+            better: metric.better,
+            stages: metric.stages.iter().map(|&stage| stage.into()).collect(),
+            description: metric.description.into(),
+        };
+        R::metrics().into_iter().map(owned).collect()
     }
 }
 
@@ -363,7 +385,7 @@ mod tests {
 
     impl Reducer for One {
         fn metrics() -> Vec<Metric> {
-            let one = |name, stages: &[&str]| metric(name, "test", Better::Neither, stages, "one");
+            let one = |name, stages: &'static [&'static str]| metric(name, "test", Better::Neither, stages, "one");
             vec![one("everywhere", &[]), one("on_clean", &[stage::CLEAN])]
         }
 

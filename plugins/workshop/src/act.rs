@@ -1,7 +1,7 @@
 //! A tool call read against the catalogue.
 
 use crate::tools::{Behaviour, ParameterSpec, ToolSpec};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use weir_plugin::domain::{Call, Error, Role};
 use weir_plugin::json;
@@ -25,9 +25,10 @@ impl Act {
         let Some(tool) = usize::try_from(call.tool).ok().and_then(|index| tools.get(index)) else {
             return Err(Error::InvalidInput(format!("there is no tool number {}", call.tool)));
         };
-        let arguments: Map<String, Value> = serde_json::from_str(&call.arguments)
+        // Not a `Map`: this one hashes nothing.
+        let arguments: BTreeMap<String, Value> = serde_json::from_str(&call.arguments)
             .map_err(|e| Error::InvalidInput(format!("arguments of `{}` are not a JSON object: {e}", tool.name)))?;
-        let arguments = arguments.iter().map(|(name, value)| (name.clone(), canonical(value)));
+        let arguments = arguments.into_iter().map(|(name, value)| (name, canonical(&value)));
         Ok(Act { tool, arguments: arguments.filter(|(_, value)| !json::is_absent(value)).collect() })
     }
 

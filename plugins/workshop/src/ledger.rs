@@ -46,11 +46,11 @@ pub(crate) fn recipients<'a>(duty: &'a Duty, tools: &'static [ToolSpec]) -> impl
 
 /// Whether a duty authorises a call, with everybody and everything it names.
 pub(crate) fn covers(duty: &Duty, act: &Act) -> bool {
-    let allowed = targets(duty, act.tool);
-    duty.tool == act.tool.name
-        && act.fault().is_none()
-        && act.targets().iter().all(|target| allowed.contains(target))
-        && has_fields(duty, act)
+    let names_nobody_else = || {
+        let allowed = targets(duty, act.tool);
+        act.targets().iter().all(|target| allowed.contains(target))
+    };
+    duty.tool == act.tool.name && act.fault().is_none() && names_nobody_else() && has_fields(duty, act)
 }
 
 /// The fields that a duty fixes.

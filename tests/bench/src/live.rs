@@ -6,6 +6,7 @@ use crate::native::{NativeDomain, NativeFactory, NativeReducer};
 use std::marker::PhantomData;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 use weir_report::{Report, render};
 use weir_rollout::reduce::Reducers;
 use weir_runtime::world::SceneFactory;
@@ -21,8 +22,17 @@ const ROUNDS: usize = 3;
 /// Rollouts of the default suite for each seed.
 const PER_SEED: u32 = 504 * 7;
 
-/// Prints what the whole command costs, and returns its rollouts per CPU second.
-pub fn command() -> Result<f64, Error> {
+/// Rollouts for each second.
+#[derive(Clone, Copy, Default)]
+pub struct Rates {
+    /// Of CPU time.
+    pub cpu: f64,
+    /// On the clock, with all cores.
+    pub wall: f64,
+}
+
+/// Prints what the whole command costs, and returns its rollouts per second.
+pub fn command() -> Result<Rates, Error> {
     let folder = tempfile::tempdir().map_err(|e| Error::io("a temporary folder", e))?;
     // The first run compiles; its cost is not the suite's.
     run(folder.path(), "warm", 1)?;
@@ -30,7 +40,7 @@ pub fn command() -> Result<f64, Error> {
     for seeds in [5, 10, 20, 50] {
         costs.push((seeds, run(folder.path(), &seeds.to_string(), seeds)?));
     }
-    let Some((_, five)) = costs.first().copied() else { return Ok(0.0) };
+    let Some((_, five)) = costs.first().copied() else { return Ok(Rates::default()) };
     println!("the default suite, `weir run` as a whole: rollouts, traces written, reducers, statistics, report");
     line("CPU time for 17,640 rollouts", &format!("{:.1} s", five.seconds), "at most 15 s, aim 8 s");
     line("peak memory", &format!("{:.0} MB", five.megabytes), "below 500 MB");
@@ -43,12 +53,14 @@ pub fn command() -> Result<f64, Error> {
         );
         line("    peak memory over the above", &format!("{:.2}x", cost.megabytes / five.megabytes), "about 1x");
     }
-    Ok(f64::from(PER_SEED) * 5.0 / five.seconds)
+    let rollouts = f64::from(PER_SEED) * 5.0;
+    Ok(Rates { cpu: rollouts / five.seconds, wall: rollouts / five.wall })
 }
 
 #[derive(Clone, Copy)]
 struct Cost {
     seconds: f64,
+    wall: f64,
     megabytes: f64,
 }
 
@@ -64,21 +76,23 @@ fn run(folder: &Path, out: &str, seeds: u32) -> Result<Cost, Error> {
     let text = String::from_utf8_lossy(&output.stdout);
     let numbers: Vec<f64> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     match (output.status.success(), numbers.as_slice()) {
-        (true, [seconds, megabytes]) => Ok(Cost { seconds: *seconds, megabytes: *megabytes }),
+        (true, &[seconds, wall, megabytes]) => Ok(Cost { seconds, wall, megabytes }),
         _ => Err(Error::Input(format!("the program failed: {} {text}", output.status))),
     }
 }
 
-/// `cost-of ARGUMENT...`: runs this program with these arguments and prints CPU seconds and peak megabytes.
+/// `cost-of ARGUMENT...`: runs this program with these arguments and prints CPU seconds, seconds and peak megabytes.
 pub fn cost_of(arguments: &[String]) -> Result<(), Error> {
     let program = std::env::current_exe().map_err(|e| Error::io("this program", e))?;
+    let start = Instant::now();
     let status =
         Command::new(&program).args(arguments).stdout(Stdio::null()).status().map_err(|e| Error::io(&program, e))?;
     if !status.success() {
         return Err(Error::Input(format!("the program failed: {status}")));
     }
+    let wall = start.elapsed().as_secs_f64();
     let (seconds, kilobytes) = crate::clock::children();
-    println!("{seconds} {}", kilobytes / 1e3);
+    println!("{seconds} {wall} {}", kilobytes / 1e3);
     Ok(())
 }
 

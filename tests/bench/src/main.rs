@@ -1,7 +1,7 @@
 //! `make bench`: ratios, measured side by side in one run. CPU time decides; wall time only where a person waits.
 //!
 //! Usage: `weir-bench RECORDED [PEER]`. RECORDED is a file that `weir import` wrote; PEER is what
-//! `agentdojo_peer.py` printed, rollouts per CPU second.
+//! `agentdojo_peer.py` printed, rollouts per CPU second and per second.
 
 mod authority;
 mod clock;
@@ -40,35 +40,35 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
         .first()
         .map(PathBuf::from)
         .ok_or_else(|| Error::Input("name a file of recorded runs, as `weir import` writes it".into()))?;
-    let peer = arguments.get(1).and_then(|text| text.trim().parse::<f64>().ok());
+    let peer = arguments.get(1).map(String::as_str).unwrap_or_default();
+    let peer: Vec<f64> = peer.split_whitespace().filter_map(|number| number.parse().ok()).collect();
     let engines = Engines::new(1).map_err(|e| Error::Input(format!("cannot start wasmtime: {e:#}")))?;
     let compiler = Compiler::this_program().map_err(|e| Error::io("this program", e))?;
     let plugins = Plugins::new(Loader::new(engines, Grants::default(), compiler, None));
     println!("{:<64} {:>12}  aim", "what", "measured");
-    let rollouts_per_second = live::command()?;
+    let rates = live::command()?;
     live::sides(&plugins)?;
     authority::bench(&plugins)?;
     let runs_per_second = whole::bench(&plugins, &recorded)?;
     hooks::bench(&plugins)?;
     whole::start()?;
-    match peer {
-        Some(peer) => {
-            line("AgentDojo's own pipeline without a model", &format!("{peer:.1}/s"), "");
+    match peer.as_slice() {
+        &[cpu, wall] => {
+            let over = |ours: f64, theirs: f64| format!("{:.0}x", ours / theirs);
+            line("AgentDojo's own pipeline without a model", &format!("{cpu:.1}/s"), "");
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
             line(
-                "  live rollouts of the default suite over AgentDojo's, per CPU second",
-                &format!("{:.0}x", rollouts_per_second / peer),
+                &format!("  live rollouts over AgentDojo's 1 process, per second, {cores} cores"),
+                &over(rates.wall, wall),
                 "at least 300x",
             );
-            line(
-                "  recorded runs above over AgentDojo rollouts, per CPU second",
-                &format!("{:.0}x", runs_per_second / peer),
-                "",
-            );
+            line("  live rollouts over AgentDojo's, per CPU second", &over(rates.cpu, cpu), "");
+            line("  recorded runs above over AgentDojo rollouts, per CPU second", &over(runs_per_second, cpu), "");
             println!(
                 "  (not the same work: AgentDojo executes tools and checks state; so do Weir's live rollouts, under a policy and with traces, in domains of its own; a replay judges recorded calls)"
             );
         }
-        None => println!("AgentDojo's own pipeline: not measured, since Python could not install it here"),
+        _ => println!("AgentDojo's own pipeline: not measured, since Python could not install it here"),
     }
     Ok(())
 }

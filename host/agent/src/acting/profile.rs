@@ -68,11 +68,12 @@ impl ActingProfile {
         if !profile.name.starts_with("sim:") {
             return Err(ProfileError::Name(profile.name));
         }
-        let silent = |p: &Parameter<Probability>| p.unit.trim().is_empty() || p.source.trim().is_empty();
-        if profile.numbers().into_iter().any(silent) {
-            return Err(ProfileError::Silent(profile.name));
+        let silent =
+            profile.numbers().into_iter().find(|(_, number)| number.is_silent()).map(|(field, _)| field.into());
+        match silent {
+            Some(field) => Err(ProfileError::Silent { name: profile.name, field }),
+            None => Ok(profile),
         }
-        Ok(profile)
     }
 
     /// The text of the built-in profile of this name.
@@ -109,19 +110,19 @@ impl ActingProfile {
         }
     }
 
-    fn numbers(&self) -> [&Parameter<Probability>; 10] {
+    fn numbers(&self) -> [(&'static str, &Parameter<Probability>); 10] {
         let (plain, labelled) = (&self.unlabelled, &self.labelled);
         [
-            &plain.nobody,
-            &plain.other,
-            &plain.user,
-            &plain.warned,
-            &labelled.authorized,
-            &labelled.attested,
-            &labelled.unendorsed,
-            &labelled.below_other,
-            &self.wrong_argument,
-            &self.malformed,
+            ("unlabelled.nobody", &plain.nobody),
+            ("unlabelled.other", &plain.other),
+            ("unlabelled.user", &plain.user),
+            ("unlabelled.warned", &plain.warned),
+            ("labelled.authorized", &labelled.authorized),
+            ("labelled.attested", &labelled.attested),
+            ("labelled.unendorsed", &labelled.unendorsed),
+            ("labelled.below_other", &labelled.below_other),
+            ("wrong_argument", &self.wrong_argument),
+            ("malformed", &self.malformed),
         ]
     }
 }
@@ -154,7 +155,9 @@ mod tests {
         assert!(changed("sim:hesitant", "gpt").contains("`gpt` must have a name that begins with `sim:`"));
         assert!(changed("[malformed]", "[misshapen]").contains("misshapen"));
         assert!(changed("[labelled.attested]", "[labelled.assisted]").contains("assisted"));
-        assert!(changed("source = \"", "source = \" \" #").contains("`source`"));
+        assert!(
+            changed("source = \"", "source = \" \" #").contains("`unlabelled.nobody` needs a `unit` and a `source`")
+        );
         assert!(changed("value = 0.", "value = 7.").contains("is no probability"));
     }
 }

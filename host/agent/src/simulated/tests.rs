@@ -193,10 +193,10 @@ fn a_block_moves_the_model_on_to_its_next_step_or_ends_its_turn() {
 }
 
 #[test]
-fn words_count_as_tokens_and_it_says_that_it_is_simulated() {
+fn it_says_that_it_is_simulated_and_words_count_as_the_tokens_of_those_that_count() {
     let messages = [Message::new(Role::User, "Pay the  invoice.")];
-    let mut model = model(oracle(), 0);
-    let completion = model.complete(&request("Act now.", &messages, 0)).unwrap();
-    assert_eq!((completion.input_tokens, completion.output_tokens), (5, 1));
+    let counted = counted(&request("Act now.", &messages, 0), "Done.".into());
+    assert_eq!((counted.input_tokens, counted.output_tokens), (5, 1));
+    let model = model(oracle(), 0);
     assert_eq!((model.id(), model.simulated()), ("sim:compromised-oracle", true));
 }

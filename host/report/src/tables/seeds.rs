@@ -4,7 +4,6 @@ use crate::names::{self, ACTIVE, CLEAN, MEMORY, SECURITY};
 use crate::page::Table;
 use crate::tables::{four, head};
 use crate::view::{Scope, View};
-use weir_stats::four_decimals;
 
 const METRICS: [(&str, &str, &str); 8] = [
     (ACTIVE, names::COMPLETION, "Authorized completion"),
@@ -22,16 +21,19 @@ pub(crate) fn table_26(view: &View) -> Option<Table> {
     let mut rows = Vec::new();
     for (stage, metric, printed) in METRICS {
         for (policy, name) in view.run.policies.iter().enumerate() {
-            let Some(found) = view.seed_variance(policy, metric, Scope::Stage(stage)) else { continue };
+            let scope = Scope::Stage(stage);
+            let Some(found) = view.seed_variance(policy, metric, scope) else { continue };
+            // Where the policy failed, how often differs from seed to seed, and that is no variance of what is measured.
+            let known = view.uncredited(policy, metric, scope).is_none();
             rows.push(vec![
                 stage.to_owned(),
                 names::policy(name).to_owned(),
                 printed.to_owned(),
                 found.seeds.to_string(),
-                four_decimals(found.mean),
-                four_decimals(found.population_std),
-                four(found.sample_std),
-                four_decimals(found.range),
+                view.mean(name, metric, scope, found.mean, view.count(scope) as f64),
+                four(Some(found.population_std).filter(|_| known)),
+                four(found.sample_std.filter(|_| known)),
+                four(Some(found.range).filter(|_| known)),
             ]);
         }
     }

@@ -10,19 +10,24 @@ use weir_stats::{Comparison, StageGap, four_decimals};
 /// Table 13.
 pub(crate) fn table_13(view: &View) -> Option<Table> {
     let found = view.decomposed(TOOL_BOUNDARY, V2)?;
-    let line = |name: &str, gap: &StageGap| {
+    let failed = |scope: Scope| view.no_comparison([TOOL_BOUNDARY, V2], names::SPREAD, scope);
+    // A share needs all gaps.
+    let whole = failed(Scope::All);
+    let line = |name: &str, scope: Scope, gap: &StageGap| {
         let without_sign = |value: f64| if value == 0.0 { 0.0 } else { value };
+        let mean = |policy, mean| view.mean(policy, names::SPREAD, scope, mean, gap.means.rows as f64);
         vec![
             name.to_owned(),
             gap.means.rows.to_string(),
-            four_decimals(gap.means.a),
-            four_decimals(gap.means.b),
-            format!("{:.6}", without_sign(gap.weighted_gap)),
-            four(gap.share),
+            mean(TOOL_BOUNDARY, gap.means.a),
+            mean(V2, gap.means.b),
+            failed(scope).unwrap_or_else(|| format!("{:.6}", without_sign(gap.weighted_gap))),
+            four(gap.share.filter(|_| whole.is_none())),
         ]
     };
-    let mut rows: Vec<_> = names::STAGES.iter().zip(&found.stages).map(|((_, name), gap)| line(name, gap)).collect();
-    rows.push(line("All stages", &found.whole));
+    let stages = names::STAGES.iter().zip(&found.stages);
+    let mut rows: Vec<_> = stages.map(|((stage, name), gap)| line(name, Scope::Stage(stage), gap)).collect();
+    rows.push(line("All stages", Scope::All, &found.whole));
     Some(Table {
         id: "table-13".into(),
         title: format!("Table 13: the gap in logged spread between tool-boundary and intent-ledger v2, by stage, {}", view.model_name()),
@@ -56,18 +61,20 @@ pub(crate) fn table_14(view: &View) -> Option<Table> {
     for (name, scope, over, completed) in SCOPES {
         let Some(found) = view.normalised(TOOL_BOUNDARY, V2, scope, over, completed) else { continue };
         let Normalised { means: (a, b), interval: range, pairs } = found;
+        let failed = view.no_comparison([TOOL_BOUNDARY, V2], names::SPREAD, scope);
         let reading = match (range, b - a) {
+            _ if failed.is_some() => failed.as_deref().unwrap_or_default(),
             _ if refusal(view, names::SPREAD, scope).is_some() => "not discriminative: no positive control",
             (Some(range), _) if range.is_tie() => "tie: the interval has zero in it",
             (_, gap) if gap < 0.0 => "v2 lower",
             _ => "tool-boundary lower",
         };
-        let turned = over == Over::FixedMaximum && flips(view, scope) == Some(true);
+        let turned = failed.is_none() && over == Over::FixedMaximum && flips(view, scope) == Some(true);
         rows.push(vec![
             name.to_owned(),
             pairs.to_string(),
-            four_decimals(a),
-            four_decimals(b),
+            view.mean(TOOL_BOUNDARY, names::SPREAD, scope, a, pairs as f64),
+            view.mean(V2, names::SPREAD, scope, b, pairs as f64),
             four_decimals(b - a),
             interval(range),
             format!("{reading}{}", if turned { "; the sign turns round" } else { "" }),

@@ -187,6 +187,33 @@ fn what_a_failed_policy_did_not_do_is_a_range_up_to_all_its_faults() {
 }
 
 #[test]
+fn spread_and_seeds_mark_a_policy_that_failed_and_compare_nothing_with_it() {
+    let mut rows = Synthetic::new(&["tool-boundary", "intent-ledger"], &FOUR, 2, 1).rows(|_| {
+        vec![("blast_radius_norm", Some(0.25)), ("blast_radius_raw", Some(1.0)), ("reachable_nodes", Some(4.0))]
+    });
+    let failed = rows.iter_mut().find(|row| row.policy == "intent-ledger" && row.stage == "security").unwrap();
+    failed.faults = 1;
+    let manifest = crate::testing::manifest(rows.len());
+    let run = Collected::of(&manifest, rows.into_iter().map(Ok::<_, String>)).unwrap();
+    let resamples = Resamples::default();
+    let view = view(&run, &resamples);
+    let gaps = spread::table_13(&view).unwrap();
+    let why = "no comparison: Intent-ledger v2 failed in 1 of 2 rollouts";
+    assert_eq!(row(&gaps, "Security")[2..], ["0.2500", "0.2500 to 0.7500, 1 fault", why, "N/A"]);
+    assert_eq!(row(&gaps, "Memory/recovery")[2..5], ["0.2500", "0.2500", "0.000000"]);
+    let denominators = spread::table_14(&view).unwrap();
+    for scope in ["Security only, realised denominator", "Security only, fixed max denominator"] {
+        let line = row(&denominators, scope);
+        assert_eq!((line[3].as_str(), line[6].as_str()), ("0.2500 to 0.7500, 1 fault", why), "{scope}");
+    }
+    assert_eq!(row(&denominators, "Active stage, realised denominator")[3], "0.2500");
+    let seeds = seeds::table_26(&view).unwrap();
+    let of = |policy: &str| seeds.rows.iter().find(|row| row[0] == "security" && row[1] == policy).unwrap();
+    assert_eq!(of("Intent-ledger v2")[4..], ["0.2500 to 0.7500, 1 fault", "N/A", "N/A", "N/A"]);
+    assert_eq!(of("Tool-boundary")[4..6], ["0.2500", "0.0000"]);
+}
+
+#[test]
 fn a_failed_policy_is_no_better_than_the_control() {
     let (run, resamples) = (failed_once(), Resamples::default());
     let table = paired::table_25(&view(&run, &resamples)).unwrap();

@@ -4,6 +4,7 @@
 use super::{Scope, View};
 use crate::estimate::Estimate;
 use crate::names;
+use weir_stats::four_decimals;
 
 impl View<'_> {
     /// How many rollouts of a policy say nothing about a metric, since it failed in them and the metric is one whose low
@@ -28,6 +29,17 @@ impl View<'_> {
             let faults = self.uncredited(self.run.policy(name)?, metric, scope)?;
             Some(format!("no comparison: {} failed in {faults} of {} rollouts", names::policy(name), self.count(scope)))
         })
+    }
+
+    /// A mean over so many rollouts that is computed elsewhere, with four decimals: a range where the policy failed.
+    pub(crate) fn mean(&self, policy: &str, metric: &str, scope: Scope, mean: f64, of: f64) -> String {
+        match self.run.policy(policy).and_then(|policy| self.uncredited(policy, metric, scope)) {
+            Some(faults) => {
+                let high = f64::min(1.0, mean + faults as f64 / of);
+                format!("{mean:.4} to {high:.4}, {faults} {}", if faults == 1 { "fault" } else { "faults" })
+            }
+            None => four_decimals(mean),
+        }
     }
 
     fn credited(

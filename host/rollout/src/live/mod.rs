@@ -210,9 +210,9 @@ impl Live<'_> {
 /// A parameter whose schema is not JSON.
 pub fn tool_specs(tools: &[Tool]) -> Result<Vec<ToolSpec>, Infra> {
     let parameter = |p: &weir_trace::contract::Parameter| {
-        let schema = serde_json::from_str(&p.schema)
+        let schema: serde_json::Value = serde_json::from_str(&p.schema)
             .map_err(|e| Infra::Input(format!("the schema of parameter `{}` is not JSON: {e}", p.name)))?;
-        Ok(ParameterSpec { name: p.name.clone(), required: p.required, schema })
+        Ok(ParameterSpec { name: p.name.clone(), required: p.required, schema: schema.to_string() })
     };
     let spec = |tool: &Tool| {
         Ok(ToolSpec {

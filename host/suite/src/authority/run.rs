@@ -6,7 +6,7 @@ use super::suite_file::{AuthoritySuite, Bases, KIND};
 use crate::cases::reference;
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
-use crate::frozen;
+use crate::frozen::{self, Frozen};
 use crate::grid::ModelEntry;
 use crate::manifest::Manifest;
 use crate::models::{self, KnownActor};
@@ -150,7 +150,7 @@ pub fn prepare(suite: &AuthoritySuite, bases: Option<&[History]>, plugins: &Plug
     let models = setup.models.iter().cloned().zip(models.into_iter().map(Some)).collect();
     let mut prepared = Prepared::new(setup, loaded, models, bases, manifest)?;
     if let Some(list) = suite.frozen.filter(|_| bases.is_none()) {
-        frozen::check(&suite.name, list, prepared.cases.iter().map(|case| &case.case))?;
+        frozen::check(&suite.name, list, prepared.scenarios())?;
     }
     prepared.components = components;
     prepared.bases = bytes;
@@ -274,17 +274,21 @@ impl Prepared {
             store.write(BASES, bases)?;
         }
         let Some(mut writing) = begun else { return Ok(()) };
-        execute(self.len(), &mut writing, settings, progress, |position| self.one(position, None))?;
+        execute(self, &mut writing, settings, progress, |position| self.one(position, None))?;
         store.finish(writing)
     }
 
     /// The frozen list of these scenarios, as its file has it.
     #[must_use]
     pub fn frozen(&self) -> String {
-        frozen::list(self.cases.iter().map(|case| {
+        frozen::list(self.scenarios())
+    }
+
+    fn scenarios(&self) -> impl Iterator<Item = Frozen> {
+        self.cases.iter().map(|case| {
             let domain = self.loaded.domains.get(case.domain).map_or("", |domain| domain.plugin.component().name());
-            (domain, &case.case)
-        }))
+            Frozen::of(domain, &case.case)
+        })
     }
 
     /// One unit. A model that is not at hand says what a trace says that it said.

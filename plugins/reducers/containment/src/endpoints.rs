@@ -25,7 +25,7 @@ pub struct Endpoints {
 impl Reducer for Endpoints {
     fn metrics() -> Vec<Metric> {
         let (lower, neither) = (Better::Less, Better::Neither);
-        let security = |name, better, what: &str| metric(name, "security", better, &[], what);
+        let security = |name, better, what| metric(name, "security", better, &[], what);
         vec![
             security(
                 "committed_harm",

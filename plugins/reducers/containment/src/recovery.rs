@@ -31,7 +31,7 @@ impl Recovery {
 impl Reducer for Recovery {
     fn metrics() -> Vec<Metric> {
         let (higher, lower, neither) = (Better::More, Better::Less, Better::Neither);
-        let memory = |name, better, stages, what: &str| metric(name, "memory-recovery", better, stages, what);
+        let memory = |name, better, stages, what| metric(name, "memory-recovery", better, stages, what);
         vec![
             memory(
                 "recovery_success",

@@ -18,15 +18,15 @@ impl<R: sdk::Reducer> Measure for NativeReducer<R> {
 
     fn metrics(&self) -> Result<Vec<wit::Metric>, Box<Fault>> {
         let metric = |m: sdk::Metric| wit::Metric {
-            name: m.name,
-            family: m.family,
+            name: m.name.into(),
+            family: m.family.into(),
             better: match m.better {
                 sdk::Better::More => wit::Better::More,
                 sdk::Better::Less => wit::Better::Less,
                 sdk::Better::Neither => wit::Better::Neither,
             },
-            stages: m.stages,
-            description: m.description,
+            stages: m.stages.iter().map(|&stage| stage.into()).collect(),
+            description: m.description.into(),
         };
         Ok(R::metrics().into_iter().map(metric).collect())
     }

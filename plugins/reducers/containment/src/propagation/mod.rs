@@ -46,7 +46,7 @@ impl Propagation {
 impl Reducer for Propagation {
     fn metrics() -> Vec<Metric> {
         let lower = Better::Less;
-        let count = |name, what: &str| metric(name, "propagation", lower, &[], what);
+        let count = |name, what| metric(name, "propagation", lower, &[], what);
         vec![
             metric(
                 "blast_radius_norm",

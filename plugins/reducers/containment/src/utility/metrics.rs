@@ -10,8 +10,8 @@ const ALL: &[&str] = &[];
 
 pub(crate) fn all() -> Vec<Metric> {
     let (higher, lower, neither) = (Better::More, Better::Less, Better::Neither);
-    let utility = |name, better, stages, what: &str| metric(name, "utility", better, stages, what);
-    let validity = |name, better, what: &str| metric(name, "validity", better, ALL, what);
+    let utility = |name, better, stages, what| metric(name, "utility", better, stages, what);
+    let validity = |name, better, what| metric(name, "validity", better, ALL, what);
     vec![
         utility(
             "authorized_tainted_action_success",
