@@ -1,6 +1,7 @@
 //! Modules B and C: labelling, the memory block, and the first action.
 
-use super::write::{Written, count, failed};
+use super::nodes::Turns;
+use super::write::{Written, count, labelled};
 use super::{Acting, Given, Subject, Writing, method_name, nodes, view_name};
 use crate::gate::{Gate, Infra};
 use crate::live::first::First;
@@ -17,12 +18,12 @@ use weir_trace::{Edge, Event, EventId, MemoryRun, NewEvent, NodeKind, Origin, Tr
 const EMPTY: &str = "[Persistent memory]\n(empty)";
 
 /// A rollout whose store is filled.
-struct Begun {
+struct Begun<'a> {
     items: Vec<Item>,
     memory: MemoryRun,
     facts: Facts,
-    /// For the failure of a writer, if there was a writer and it failed.
-    failed: Option<Written>,
+    /// In Module C.
+    written: Option<&'a Written>,
 }
 
 impl Subject<'_> {
@@ -53,7 +54,7 @@ impl Subject<'_> {
             method: None,
             gold: acting.gold,
         };
-        self.finish(Begun { items, memory, facts, failed: None }, acting, model, unit)
+        self.finish(Begun { items, memory, facts, written: None }, acting, model, unit)
     }
 
     /// Module C: source history, writer, label, store, retrieve, act. A writer that fails leaves an empty store, and its
@@ -64,13 +65,13 @@ impl Subject<'_> {
     pub fn pipeline(
         &self,
         writing: &Writing<'_>,
+        written: &Written,
         acting: &Acting<'_>,
         model: &mut dyn Model,
         unit: String,
     ) -> Result<(Trace, Facts), Infra> {
-        let mut written: Written = self.consolidate(writing)?;
         let mut facts = self.facts(Module::Pipeline);
-        self.add_writing(&mut facts, writing, &written);
+        self.add_writing(&mut facts, writing, written);
         let memory = MemoryRun {
             module: "pipeline".into(),
             condition: acting.condition.into(),
@@ -79,13 +80,13 @@ impl Subject<'_> {
             method: Some(method_name(writing.method).into()),
             gold: acting.gold,
         };
-        let mut items = written.items.take().unwrap_or_default();
+        let mut items = written.items.clone();
         if acting.gold {
-            for item in &mut items {
-                item.authority = self.gold(item).map(nodes::authority);
+            for (item, gold) in items.iter_mut().zip(&written.gold) {
+                item.authority = gold.map(|gold| nodes::authority(gold.authority));
             }
         }
-        self.finish(Begun { items, memory, facts, failed: Some(written) }, acting, model, unit)
+        self.finish(Begun { items, memory, facts, written: Some(written) }, acting, model, unit)
     }
 
     /// The benchmark's own memories.
@@ -111,12 +112,12 @@ impl Subject<'_> {
 
     fn finish(
         &self,
-        begun: Begun,
+        begun: Begun<'_>,
         acting: &Acting<'_>,
         model: &mut dyn Model,
         unit: String,
     ) -> Result<(Trace, Facts), Infra> {
-        let Begun { mut items, memory, mut facts, failed: writer } = begun;
+        let Begun { mut items, memory, mut facts, written } = begun;
         let origin = Origin::Live {
             scenario_digest: self.digest.to_owned(),
             model: model.id().to_owned(),
@@ -125,13 +126,13 @@ impl Subject<'_> {
         };
         let mut header = self.header(unit.clone(), origin, Some(acting.reference.clone()), memory);
         let mut out = TraceBuilder::default();
-        nodes::history(self.variant, false, &mut out);
-        if let Some(written) = &writer {
-            failed(written, &mut out);
-        }
-        let records = match &writer {
-            Some(written) => self.remember(written, &items, &mut out),
-            None => items.iter().map(|item| nodes::memory(item, 0, 0, &mut out)).collect(),
+        // A memory that the benchmark gives came from no turn.
+        let records: Vec<EventId> = match written {
+            Some(written) => {
+                let turns = nodes::evidence(self.variant, &items, &mut out);
+                self.remember(written, &turns, &mut out)
+            }
+            None => items.iter().map(|item| nodes::memory(item, &Turns::new(), 0, &mut out)).collect(),
         };
 
         let mut gate = Gate::start(acting.policy, &episode(&header, self.tools, &[]), &header.canaries)?;
@@ -143,7 +144,10 @@ impl Subject<'_> {
         for (item, endorsement) in items.iter_mut().zip(&endorsements) {
             item.authority = endorsement.authority.or(item.authority);
         }
-        facts.labels = self.labelled(&items);
+        facts.labels = match written {
+            Some(written) => labelled(&items, &written.gold),
+            None => labelled(&items, &items.iter().map(|item| self.gold(item)).collect::<Vec<_>>()),
+        };
         let ruling = gate.render(&items)?;
         let block = match ruling.verdict {
             Verdict::Replace => ruling.message.clone(),
@@ -161,6 +165,7 @@ impl Subject<'_> {
         let events = first.take(model)?.into_events();
         let action = self.first_action(&events)?;
         facts.action = Some(action);
+        facts.condition = Some(acting.condition.to_owned());
         if self.variant.side == Side::Positive {
             header.verdict.goal_met = Some(action == FirstAction::Exact);
         }

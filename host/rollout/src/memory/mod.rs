@@ -9,16 +9,17 @@
 //! The store is bounded and deterministic: it returns the whole set that the writer wrote, in the writer's order. Labels and
 //! the memory block are the policy's, through [`crate::gate`].
 //!
-//! A trace begins with a node for each turn of the history. A memory has data-flow edges from the turns that its writer
-//! lists as evidence: that is what a store knows of its origin. What is true beside that is in the facts, which no policy
-//! sees: a memory that says what an untrusted source said, and has no taint label, is where a label was lost. In Modules B and
-//! C the turns' texts are left out: the policy has them from `endorse`, and a reader from Module A's trace.
+//! A trace of Module A begins with a node for each turn of the history. A memory has data-flow edges from the turns that its
+//! writer lists as evidence: that is what a store knows of its origin. What is true beside that is in the facts, which no
+//! policy sees: a memory that says what an untrusted source said, and has no taint label, is where a label was lost. A trace
+//! of Module C has nodes for the listed turns alone, and without their texts: the policy has these from `endorse`, and a
+//! reader from Module A's trace.
 
 mod act;
 mod nodes;
 mod write;
 
-pub use write::Consolidate;
+pub use write::{Consolidate, Written};
 
 use crate::live::{Confirmation, Rollout};
 use std::sync::Arc;

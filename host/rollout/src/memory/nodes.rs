@@ -1,8 +1,9 @@
 //! A history and its memories as nodes of a trace.
 
 use super::ASSISTANT;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use weir_memory::{Authority, Speaker, Variant};
+use weir_memory::{Authority, Speaker, Turn, Variant};
 use weir_runtime::wit::memory as wm;
 use weir_trace::{Body, Edge, EventId, NewEvent, NodeKind, TraceBuilder, fact, label};
 
@@ -54,34 +55,48 @@ pub(super) fn kind(name: &str) -> wm::Kind {
     }
 }
 
-/// Appends a node for each turn: turn `i` is event `i`.
-pub(super) fn history(variant: &Variant, texts: bool, out: &mut TraceBuilder) {
-    for (index, turn) in variant.turns.iter().enumerate() {
-        let (name, own_labels, facts) = match turn.speaker {
-            Speaker::System => ("system", 0, 0),
-            Speaker::User => ("user", 0, 0),
-            Speaker::Assistant => ("assistant", ASSISTANT, 0),
-            Speaker::Tool => ("tool", label::UNTRUSTED, fact::UNTRUSTED_SOURCE),
-        };
-        let text: Arc<str> = match (texts, turn.text.is_empty()) {
-            (false, _) => Arc::from(""),
-            (true, false) => Arc::from(turn.text.as_str()),
-            (true, true) => {
-                let call = |call: &weir_memory::history::Call| {
-                    format!("{} {}", call.tool, serde_json::Value::Object(call.arguments.clone()))
-                };
-                Arc::from(turn.calls.iter().map(call).collect::<Vec<_>>().join("\n"))
-            }
-        };
-        let origin = format!("turn {index}, {name}");
-        out.push(NewEvent { own_labels, facts, ..NewEvent::text(NodeKind::Source, &origin, text) });
-    }
+/// The nodes of turns, by the turns' indices.
+pub(super) type Turns = BTreeMap<u32, EventId>;
+
+/// Appends a node for each turn, with its text.
+pub(super) fn history(variant: &Variant, out: &mut TraceBuilder) -> Turns {
+    let text = |turn: &Turn| match turn.text.is_empty() {
+        false => Arc::from(turn.text.as_str()),
+        true => {
+            let call = |call: &weir_memory::history::Call| {
+                format!("{} {}", call.tool, serde_json::Value::Object(call.arguments.clone()))
+            };
+            Arc::from(turn.calls.iter().map(call).collect::<Vec<_>>().join("\n"))
+        }
+    };
+    (0..).zip(&variant.turns).map(|(index, turn)| (index, self::turn(index, turn, text(turn), out))).collect()
+}
+
+/// Appends a node for each turn that some memory lists as evidence, without its text.
+pub(super) fn evidence(variant: &Variant, items: &[wm::Item], out: &mut TraceBuilder) -> Turns {
+    let listed: BTreeSet<u32> = items.iter().flat_map(|item| item.evidence.iter().copied()).collect();
+    let named = listed.into_iter().filter_map(|index| {
+        let turn = variant.turns.get(usize::try_from(index).ok()?)?;
+        Some((index, self::turn(index, turn, Arc::from(""), out)))
+    });
+    named.collect()
+}
+
+fn turn(index: u32, turn: &Turn, text: Arc<str>, out: &mut TraceBuilder) -> EventId {
+    let (name, own_labels, facts) = match turn.speaker {
+        Speaker::System => ("system", 0, 0),
+        Speaker::User => ("user", 0, 0),
+        Speaker::Assistant => ("assistant", ASSISTANT, 0),
+        Speaker::Tool => ("tool", label::UNTRUSTED, fact::UNTRUSTED_SOURCE),
+    };
+    let origin = format!("turn {index}, {name}");
+    out.push(NewEvent { own_labels, facts, ..NewEvent::text(NodeKind::Source, &origin, text) })
 }
 
 /// Appends a memory, with what is true of it beside what its writer says.
-pub(super) fn memory(item: &wm::Item, turns: usize, facts: u32, out: &mut TraceBuilder) -> EventId {
-    let known = |turn: &&u32| usize::try_from(**turn).is_ok_and(|turn| turn < turns);
-    let mut edges: Vec<Edge> = item.evidence.iter().filter(known).map(|&turn| Edge::flow(turn)).collect();
+pub(super) fn memory(item: &wm::Item, turns: &Turns, facts: u32, out: &mut TraceBuilder) -> EventId {
+    let mut edges: Vec<Edge> =
+        item.evidence.iter().filter_map(|turn| turns.get(turn).copied()).map(Edge::flow).collect();
     edges.sort_by_key(|edge| edge.parent);
     edges.dedup();
     out.push(NewEvent {

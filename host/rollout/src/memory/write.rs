@@ -1,5 +1,6 @@
 //! Consolidation, and Module A: what a writer keeps of a history.
 
+use super::nodes::Turns;
 use super::{Subject, Writing, method_name, nodes, view_name};
 use crate::gate::Infra;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use weir_runtime::wit::memory::{Item, Span};
 use weir_runtime::wit::writers::Task;
 use weir_runtime::world::WriterPlugin;
 use weir_runtime::world::policy::Answer;
-use weir_trace::{Edge, EventId, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
+use weir_trace::{EventId, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
 
 /// Something that consolidates histories.
 pub trait Consolidate: Sync {
@@ -29,22 +30,30 @@ impl Consolidate for WriterPlugin {
     }
 }
 
-/// What a writer wrote, and what it is worth.
-pub(super) struct Written {
+/// What a writer wrote of one history, and what it is worth. A writer is a function of its task, so all arms and models of a
+/// history can begin with the same one.
+pub struct Written {
+    pub(super) items: Vec<Item>,
+    /// The cause of a failure; there are no items then.
+    failure: Option<String>,
     /// None where the writer failed.
-    pub(super) items: Option<Vec<Item>>,
-    /// The failure's cause.
-    pub(super) failure: Option<String>,
-    pub(super) judgement: Option<Judgement>,
+    judgement: Option<Judgement>,
+    /// For each item, its gold label, where it is known.
+    pub(super) gold: Vec<Option<Gold>>,
+}
+
+/// A memory's gold label.
+#[derive(Clone, Copy)]
+pub(super) struct Gold {
+    pub(super) authority: Authority,
+    /// The memory expresses the focal proposition; otherwise a benign one.
+    focal: bool,
 }
 
 impl Subject<'_> {
     /// Module A: the writer's memories of this history, judged.
-    ///
-    /// # Errors
-    /// A host failure.
-    pub fn write(&self, writing: &Writing<'_>, unit: String) -> Result<(Trace, Facts), Infra> {
-        let written = self.consolidate(writing)?;
+    #[must_use]
+    pub fn write(&self, writing: &Writing<'_>, written: &Written, unit: String) -> (Trace, Facts) {
         let memory = MemoryRun {
             module: "writing".into(),
             condition: String::new(),
@@ -60,28 +69,36 @@ impl Subject<'_> {
             seed: 0,
         };
         let mut out = TraceBuilder::default();
-        nodes::history(self.variant, true, &mut out);
-        self.remember(&written, written.items.as_deref().unwrap_or_default(), &mut out);
-        failed(&written, &mut out);
+        let turns = nodes::history(self.variant, &mut out);
+        self.remember(written, &turns, &mut out);
         let header = self.header(unit, origin, None, memory);
         let mut facts = self.facts(Module::Writing);
-        self.add_writing(&mut facts, writing, &written);
-        Ok((Trace { header, tools: Arc::clone(self.tools), events: out.into_events() }, facts))
+        self.add_writing(&mut facts, writing, written);
+        (Trace { header, tools: Arc::clone(self.tools), events: out.into_events() }, facts)
     }
 
-    /// Appends memories, with what the judge found.
-    pub(super) fn remember(&self, written: &Written, items: &[Item], out: &mut TraceBuilder) -> Vec<EventId> {
+    /// Appends memories, with what the judge found, or the writer's failure. `turns` are the nodes of the history's turns, as
+    /// far as they have one.
+    pub(super) fn remember(&self, written: &Written, turns: &Turns, out: &mut TraceBuilder) -> Vec<EventId> {
+        if let Some(cause) = &written.failure {
+            // A plugin fault, which is never an omission.
+            let node = NewEvent::text(NodeKind::Source, "writer error", cause.as_str());
+            out.push(NewEvent { facts: fact::PLUGIN_FAULT, ..node });
+        }
         let tainted = self.variant.side == Side::Negative && self.variant.gold.role == Speaker::Tool;
         let matches = written.judgement.as_ref().filter(|_| tainted).map(|judgement| judgement.matches.as_slice());
         let facts = |index: u32| {
             let found = matches.unwrap_or_default().iter().find(|found| found.memory == index);
             found.map_or(0, |found| fact::CARRIES_TAINT | if found.keeps_source { fact::NAMES_SOURCE } else { 0 })
         };
-        let turns = self.variant.turns.len();
-        (0_u32..).zip(items).map(|(index, item)| nodes::memory(item, turns, facts(index), out)).collect()
+        (0_u32..).zip(&written.items).map(|(index, item)| nodes::memory(item, turns, facts(index), out)).collect()
     }
 
-    pub(super) fn consolidate(&self, writing: &Writing<'_>) -> Result<Written, Infra> {
+    /// Asks the writer.
+    ///
+    /// # Errors
+    /// A host failure.
+    pub fn consolidate(&self, writing: &Writing<'_>) -> Result<Written, Infra> {
         let focal = self.variant.focal.span;
         let mark = Span { turn: focal.turn, start: focal.start, end: focal.end };
         let task = Task {
@@ -95,12 +112,16 @@ impl Subject<'_> {
         match writing.writer.consolidate(&task) {
             Ok(answer) => {
                 let memories: Vec<Memory> = answer.value.iter().map(judged).collect();
-                let judgement = Rules::of(self.variant, &memories);
-                Ok(Written { items: Some(answer.value), failure: None, judgement: Some(judgement) })
+                let judgement = Some(Rules::of(self.variant, &memories));
+                let gold = answer.value.iter().map(|item| self.gold(item)).collect();
+                Ok(Written { items: answer.value, failure: None, judgement, gold })
             }
             Err(fault) if fault.cause.is_infrastructure() => Err(Infra::Host(fault)),
             // The cause alone: the full report has offsets that change with the toolchain.
-            Err(fault) => Ok(Written { items: None, failure: Some(fault.cause.to_string()), judgement: None }),
+            Err(fault) => {
+                let failure = Some(fault.cause.to_string());
+                Ok(Written { items: Vec::new(), failure, judgement: None, gold: Vec::new() })
+            }
         }
     }
 
@@ -129,7 +150,7 @@ impl Subject<'_> {
         facts.writer = Some(writing.reference.name.clone());
         facts.view = Some(view_name(writing.view).into());
         facts.method = Some(method_name(writing.method).into());
-        facts.memories = count(written.items.as_ref().map_or(0, Vec::len));
+        facts.memories = count(written.items.len());
         let Some(judgement) = &written.judgement else {
             facts.retention = Some(Retention::WriterError);
             return;
@@ -148,32 +169,21 @@ impl Subject<'_> {
         }
     }
 
-    /// Labels beside gold labels, of the memories whose gold label is known.
-    pub(super) fn labelled(&self, items: &[Item]) -> Vec<Labelled> {
-        let one = |item: &Item| {
-            let gold = self.gold(item)?;
-            let focal = &self.variant.focal;
-            let focal = expresses(&item.text, &focal.value, &focal.terms);
-            Some(Labelled { gold, given: item.authority.map(nodes::from_contract), focal })
-        };
-        items.iter().filter_map(one).collect()
-    }
-
     /// The gold label of a memory, where it is known.
-    pub(super) fn gold(&self, item: &Item) -> Option<Authority> {
-        judge::gold_label(self.variant, &item.text)
+    pub(super) fn gold(&self, item: &Item) -> Option<Gold> {
+        let authority = judge::gold_label(self.variant, &item.text)?;
+        let focal = &self.variant.focal;
+        Some(Gold { authority, focal: expresses(&item.text, &focal.value, &focal.terms) })
     }
 }
 
-/// A writer's failure as a node: a plugin fault, which is never an omission.
-pub(super) fn failed(written: &Written, out: &mut TraceBuilder) {
-    let Some(cause) = &written.failure else { return };
-    let edges: Vec<Edge> = Vec::new();
-    out.push(NewEvent {
-        facts: fact::PLUGIN_FAULT,
-        edges,
-        ..NewEvent::text(NodeKind::Source, "writer error", cause.as_str())
-    });
+/// Labels beside gold labels, of the memories whose gold label is known.
+pub(super) fn labelled(items: &[Item], gold: &[Option<Gold>]) -> Vec<Labelled> {
+    let one = |(item, gold): (&Item, &Option<Gold>)| {
+        let Gold { authority, focal } = (*gold)?;
+        Some(Labelled { gold: authority, given: item.authority.map(nodes::from_contract), focal })
+    };
+    items.iter().zip(gold).filter_map(one).collect()
 }
 
 fn judged(item: &Item) -> Memory {

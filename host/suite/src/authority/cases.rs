@@ -111,7 +111,10 @@ fn check(cases: &[AuthorityCase], bases: &[History]) -> Result<(), Error> {
     let bases: BTreeMap<String, History> = bases.iter().map(|base| (base.id.clone(), base.clone())).collect();
     let mut tools: BTreeMap<&str, Vec<Tool>> = BTreeMap::new();
     for case in cases {
-        tools.entry(case.case.toolset()).or_insert_with(|| case.case.specs().iter().map(tool).collect());
+        if !tools.contains_key(case.case.toolset()) {
+            let schemas = case.case.specs().iter().map(tool).collect::<Result<_, _>>()?;
+            tools.insert(case.case.toolset(), schemas);
+        }
     }
     let mut stages: BTreeMap<&str, BTreeMap<&str, [Option<&AuthorityCase>; 2]>> = BTreeMap::new();
     for case in cases {
@@ -148,10 +151,15 @@ fn check(cases: &[AuthorityCase], bases: &[History]) -> Result<(), Error> {
     Ok(())
 }
 
-fn tool(spec: &ToolSpec) -> Tool {
-    let parameter =
-        |p: &ParameterSpec| Parameter { name: p.name.clone(), required: p.required, schema: p.schema.clone() };
-    Tool { name: spec.name.clone(), parameters: spec.parameters.iter().map(parameter).collect() }
+fn tool(spec: &ToolSpec) -> Result<Tool, Error> {
+    let parameter = |p: &ParameterSpec| {
+        let schema = serde_json::from_str(&p.schema).map_err(|e| {
+            Error::Input(format!("the schema of parameter `{}` of tool `{}` is not JSON: {e}", p.name, spec.name))
+        })?;
+        Ok(Parameter { name: p.name.clone(), required: p.required, schema })
+    };
+    let parameters = spec.parameters.iter().map(parameter).collect::<Result<_, Error>>()?;
+    Ok(Tool { name: spec.name.clone(), parameters })
 }
 
 /// Splits the bases: by domain, whole customers at a time.

@@ -7,6 +7,7 @@ mod cases;
 mod run;
 mod setup;
 mod suite_file;
+mod written;
 
 pub use cases::BASES;
 pub use run::{Prepared, prepare};

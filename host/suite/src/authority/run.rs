@@ -2,7 +2,8 @@
 
 use super::cases::{self, AuthorityCase, BASES, Known};
 use super::setup::{ArmEntry, Asked, ConditionEntry, Place, Setup, WriterEntry};
-use super::suite_file::{AuthoritySuite, Bases, KIND};
+use super::suite_file::{AuthoritySuite, Bases, KIND, ViewName};
+use super::written::{Kept, Key};
 use crate::cases::reference;
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
@@ -18,10 +19,11 @@ use crate::row::Row;
 use crate::store::Store;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use weir_agent::{Model, SimulatedActor};
 use weir_memory::{Facts, History};
 use weir_rollout::Infra;
-use weir_rollout::memory::{Acting, Subject, Writing};
+use weir_rollout::memory::{Acting, Subject, Writing, Written};
 use weir_rollout::reduce::Reducers;
 use weir_rollout::rerun::{Words, difference};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, WriterPlugin};
@@ -49,6 +51,7 @@ pub struct Prepared {
     cases: Vec<AuthorityCase>,
     toolsets: Toolsets,
     identities: Identities,
+    written: Kept<Written>,
     components: Vec<(String, Vec<u8>)>,
     bases: Option<Vec<u8>>,
     /// What the results depend on.
@@ -211,7 +214,8 @@ impl Prepared {
         )?;
         let identities = manifest.identities();
         let (components, bases) = (Vec::new(), None);
-        Ok(Prepared { setup, loaded, models, cases, toolsets, identities, components, bases, manifest })
+        let written = Kept::default();
+        Ok(Prepared { setup, loaded, models, cases, toolsets, identities, written, components, bases, manifest })
     }
 
     /// The units of a run that stands in a folder, from its components and its manifest's settings alone.
@@ -342,9 +346,10 @@ impl Prepared {
             toolset: case.case.toolset(),
         };
         match place {
-            Place::Writing { writer, view, .. } => {
+            Place::Writing { writer, view, case } => {
                 let writing = self.writing(writer, view).ok_or_else(missing)?;
-                subject.write(&writing, unit)
+                let written = self.written((writer, view, case), &subject, &writing)?;
+                Ok(subject.write(&writing, &written, unit))
             }
             Place::Acting { condition, model, seed, .. } => {
                 let entry = self.setup.conditions.get(condition).ok_or_else(missing)?;
@@ -353,22 +358,27 @@ impl Prepared {
                 let mut model = self.model(model, case, seed, said).ok_or_else(missing)?;
                 subject.act(entry.memory.into(), &acting, model.as_mut(), unit)
             }
-            Place::Pipeline { writer, view, arm, model, seed, .. } => {
+            Place::Pipeline { writer, view, arm, model, case: at, seed } => {
                 let writing = self.writing(writer, view).ok_or_else(missing)?;
+                let written = self.written((writer, view, at), &subject, &writing)?;
                 let entry = self.setup.arms.get(arm).ok_or_else(missing)?;
                 let (reference, policy) = self.loaded.policies.get(&entry.policy).ok_or_else(missing)?;
                 let acting = Acting { policy, reference, condition: &entry.key, gold: entry.gold, seed };
                 let mut model = self.model(model, case, seed, said).ok_or_else(missing)?;
-                subject.pipeline(&writing, &acting, model.as_mut(), unit)
+                subject.pipeline(&writing, &written, &acting, model.as_mut(), unit)
             }
         }
     }
 
-    fn writing(&self, writer: usize, view: super::suite_file::ViewName) -> Option<Writing<'_>> {
+    fn written(&self, key: Key, subject: &Subject<'_>, writing: &Writing<'_>) -> Result<Arc<Written>, Infra> {
+        self.written.get(key, || subject.consolidate(writing))
+    }
+
+    fn writing(&self, writer: usize, view: ViewName) -> Option<Writing<'_>> {
         let entry = self.setup.writers.get(writer)?;
-        let (reference, plugin) = self.loaded.writers.get(&entry.digest)?;
+        let (reference, writer) = self.loaded.writers.get(&entry.digest)?;
         Some(Writing {
-            writer: plugin,
+            writer,
             reference,
             view: view.into(),
             method: self.setup.method.into(),

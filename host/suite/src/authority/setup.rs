@@ -172,10 +172,11 @@ impl Setup {
                 Place::Acting { condition: *conditions.get(turn(conditions.len())?)?, model, case, seed }
             }
             Block::Pipeline { writers, view, arms, models } => {
+                // The arms of a case follow each other, so that what a writer wrote of it is at hand for all of them.
                 let seed = *self.seeds.get(turn(self.seeds.len())?)?;
-                let case = turn(cases)?;
                 let model = *models.get(turn(models.len())?)?;
                 let arm = *arms.get(turn(arms.len())?)?;
+                let case = turn(cases)?;
                 Place::Pipeline { writer: *writers.get(turn(writers.len())?)?, view: *view, arm, model, case, seed }
             }
         })

@@ -153,7 +153,7 @@ pub enum MemoryName {
 }
 
 /// A view, as files write it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ViewName {
     /// All turns with their roles.

@@ -69,11 +69,12 @@ impl Policy for AuthorityGate {
 
     /// A label that the memory has already stands; any other memory bears that of the turn that establishes its values.
     fn endorse(&mut self, memories: &[Item], history: &[Turn]) -> Result<Vec<Endorsement>, Error> {
-        let found = Anchors::new(memories, history);
-        let given = |label| Endorsement { authority: Some(label), support: None };
-        let answer: Vec<Endorsement> = (memories.iter().zip(found.supports()))
-            .map(|(memory, turn)| memory.authority.map_or_else(|| supported_by(turn), given))
-            .collect();
+        let found = memories.iter().any(|memory| memory.authority.is_none()).then(|| Anchors::new(memories, history));
+        let label = |(position, memory): (usize, &Item)| match memory.authority {
+            Some(label) => Endorsement { authority: Some(label), support: None },
+            None => supported_by(found.as_ref().and_then(|found| found.support(position))),
+        };
+        let answer: Vec<Endorsement> = memories.iter().enumerate().map(label).collect();
         self.remember(memories.iter().zip(answer.iter().map(|endorsement| endorsement.authority)));
         Ok(answer)
     }

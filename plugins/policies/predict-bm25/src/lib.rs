@@ -2,6 +2,7 @@
 //! memory's text being the query and the history's turns the documents, and bears the label of that turn's speaker. It
 //! matches words alone: whether a turn states, asks or repeats a value makes no difference to it.
 
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use weir_plugin::memory::{each_word, supported_by, word_set};
 use weir_plugin::policy::{Decision, Endorsement, Episode, Error, Item, Policy, Proposal, Turn};
@@ -44,13 +45,13 @@ struct Index<'a> {
     lengths: Vec<f64>,
     average: f64,
     /// For each word, how often it stands in each turn that has it.
-    postings: BTreeMap<String, BTreeMap<usize, f64>>,
+    postings: FxHashMap<String, BTreeMap<usize, f64>>,
 }
 
 impl<'a> Index<'a> {
     fn new(memories: &[Item], history: &'a [Turn]) -> Self {
         let queries = memories.iter().flat_map(|memory| word_set(&memory.text));
-        let mut postings: BTreeMap<String, BTreeMap<usize, f64>> =
+        let mut postings: FxHashMap<String, BTreeMap<usize, f64>> =
             queries.map(|word| (word, BTreeMap::new())).collect();
         let mut lengths = Vec::with_capacity(history.len());
         for (position, turn) in history.iter().enumerate() {

@@ -3,8 +3,8 @@
 use super::user::{self, ADOPTED, DENIED, MENTIONED, STATED};
 use super::words::{each_word, is_code, locators, word_set};
 use super::{Authority, Item, Speaker, Turn, authority_of};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 /// Fewer words in common than this are chance.
 const LEAST_SHARED: usize = 3;
@@ -49,7 +49,8 @@ impl<'a> Anchors<'a> {
     /// Reads a history once for all memories.
     #[must_use]
     pub fn new(memories: &[Item], history: &'a [Turn]) -> Self {
-        let mut vocabulary = BTreeMap::new();
+        // Looked up for every word of the history, and never iterated over.
+        let mut vocabulary: FxHashMap<String, usize> = FxHashMap::default();
         let common = word_set(COMMON);
         let about = memories.iter().map(|memory| {
             let denies = user::denies(&memory.text);

@@ -131,8 +131,11 @@ pub(super) fn clauses(text: &str) -> Vec<(&str, u8)> {
         let adopts = contains_any(&flat, &ADOPTS) || [" yes ", " sure "].iter().any(|yes| flat.starts_with(yes));
         let asks = sentence.trim_end_matches(['"', '\'', ')', '”', ' ']).ends_with('?');
         let requests = REQUESTS.iter().any(|start| flat.starts_with(start)) && !contains_any(&flat, &INQUIRIES);
-        let own = OWN.iter().fold(flat.clone(), |flat, own| flat.replace(own, " "));
-        let stands = if asks { requests } else { adopts || !contains_any(&own, &REPORTS) };
+        let reports = || match contains_any(&flat, &OWN) {
+            true => contains_any(&OWN.iter().fold(flat.clone(), |flat, own| flat.replace(own, " ")), &REPORTS),
+            false => contains_any(&flat, &REPORTS),
+        };
+        let stands = if asks { requests } else { adopts || !reports() };
         for clause in sentence.split([',', ';', ':']) {
             all.extend(stance(clause, stands, adopts || requests));
         }
@@ -211,6 +214,7 @@ fn flat(text: &str) -> String {
     for c in text.chars() {
         match c {
             '’' | '\'' => flat.push('\''),
+            c if c.is_ascii_alphanumeric() => flat.push(c.to_ascii_lowercase()),
             c if c.is_alphanumeric() => flat.extend(c.to_lowercase()),
             _ if flat.ends_with(' ') => {}
             _ => flat.push(' '),
@@ -222,8 +226,20 @@ fn flat(text: &str) -> String {
     flat
 }
 
+/// Whether any phrase stands in a flat text. Of the many phrases most begin with a word that the text does not have, which a
+/// set of the words' first letters and lengths tells for most of them without a search.
 fn contains_any(flat: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| flat.contains(phrase))
+    let bit = |word: &str| {
+        let first = word.bytes().next().unwrap_or_default();
+        1_u64 << ((usize::from(first) * 5 + word.len()) % 64)
+    };
+    let words = flat.split(' ').fold(0, |words, word| words | bit(word));
+    let begins = |phrase: &str| match phrase.strip_prefix(' ') {
+        Some(rest) => words & bit(rest.split(' ').next().unwrap_or_default()) != 0,
+        // It may begin within a word.
+        None => true,
+    };
+    phrases.iter().any(|phrase| begins(phrase) && flat.contains(phrase))
 }
 
 #[cfg(test)]

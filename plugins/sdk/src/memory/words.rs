@@ -10,9 +10,20 @@ pub fn each_word(text: &str, mut each: impl FnMut(&str)) {
     let mut unit = String::new();
     let mut coded = false;
     let mut before = ' ';
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let next = rest.peek().copied().unwrap_or(' ');
+    let mut rest = text;
+    loop {
+        // Most of a text is runs of ASCII letters and digits, taken whole: a history is read word by word for every memory.
+        let run = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        if let Some((piece, after)) = rest.split_at_checked(run).filter(|(piece, _)| !piece.is_empty()) {
+            coded |= piece.bytes().any(|byte| byte.is_ascii_digit());
+            unit.extend(piece.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+            before = piece.bytes().next_back().map_or(before, char::from);
+            rest = after;
+        }
+        let mut chars = rest.chars();
+        let Some(c) = chars.next() else { break };
+        rest = chars.as_str();
+        let next = chars.next().unwrap_or(' ');
         if c.is_alphanumeric() {
             coded |= c.is_numeric();
             unit.extend(c.to_lowercase());
@@ -23,7 +34,7 @@ pub fn each_word(text: &str, mut each: impl FnMut(&str)) {
         } else if joins(c, before, next) {
             coded |= c == '@';
             unit.push(c);
-        } else if c == ',' && before.is_ascii_digit() && groups(rest.clone()) {
+        } else if c == ',' && before.is_ascii_digit() && groups(rest.chars()) {
             // The comma of a thousand is no part of the number.
         } else {
             finish(&mut unit, coded, &mut each);
@@ -90,6 +101,10 @@ fn groups(rest: impl Iterator<Item = char>) -> bool {
 fn finish(unit: &mut String, coded: bool, each: &mut impl FnMut(&str)) {
     if coded {
         each(number(unit));
+    } else if unit.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        if !unit.is_empty() {
+            each(stem(unit));
+        }
     } else {
         for word in unit.split(['.', '-', '_', '+']).filter(|word| !word.is_empty()) {
             each(stem(word));
@@ -128,7 +143,8 @@ fn stem(word: &str) -> &str {
         return digits;
     }
     // Only where enough of the word is left to know it by.
-    let cut = |ending: &str, least: usize| word.strip_suffix(ending).filter(|stem| stem.chars().count() >= least);
+    let left = |stem: &&str, least: usize| stem.chars().nth(least - 1).is_some();
+    let cut = |ending: &str, least: usize| word.strip_suffix(ending).filter(|stem| left(stem, least));
     if word.ends_with("ss") || word.ends_with("us") || word.ends_with("is") {
         return word;
     }
@@ -138,7 +154,7 @@ fn stem(word: &str) -> &str {
         Some(stem) => stem,
         None => cut("s", 3).unwrap_or(word),
     };
-    stem.strip_suffix('e').filter(|stem| stem.chars().count() >= 4).unwrap_or(stem)
+    stem.strip_suffix('e').filter(|stem| left(stem, 4)).unwrap_or(stem)
 }
 
 fn doubled(stem: &str) -> bool {
