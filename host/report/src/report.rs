@@ -9,6 +9,7 @@ use crate::page::{Block, Figure, Page, Section, Table};
 use crate::stage_table::{self, StageRow};
 use crate::tables::{
     accounting, controls, divergence, interface, ledger_errors, losses, outcomes, paired, roles, seeds, slug, spread,
+    writers,
 };
 use crate::view::{Scope, View};
 use serde::Serialize;
@@ -97,12 +98,14 @@ impl Report {
                 .map(Block::Figure)
                 .into_iter()
                 .chain(ledger_errors::tables(run, model, &resamples).into_iter().map(Block::Table));
-            let mut errors: Vec<Section> =
+            let memories = writers::blocks(run, model, &resamples);
+            let mut more: Vec<Section> =
                 section("ledger-errors", "Wrong ledgers and wrong confirmations", blocks).into_iter().collect();
+            more.extend(section("memory-writers", "Memory writers between sessions", memories));
             if run.models.len() > 1 {
-                name_model(&View::new(run, 0, model, &resamples), &mut errors);
+                name_model(&View::new(run, 0, model, &resamples), &mut more);
             }
-            sections.extend(errors);
+            sections.extend(more);
         }
         let mut shown = overview.clone();
         shown.extend((!entries.is_empty()).then(|| Block::Text(ledger::counts(&entries, &demands))));

@@ -19,6 +19,7 @@ mod nodes;
 mod write;
 
 pub use write::Consolidate;
+pub(crate) use write::tell_failure;
 
 use crate::live::{Confirmation, Rollout};
 use std::sync::Arc;
@@ -144,6 +145,7 @@ impl Subject<'_> {
             confirmation: Confirmation::Absent,
             seed: acting.seed,
             unit,
+            writer: None,
         }
     }
 }

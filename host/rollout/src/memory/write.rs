@@ -12,7 +12,7 @@ use weir_runtime::wit::memory::{Item, Span};
 use weir_runtime::wit::writers::Task;
 use weir_runtime::world::WriterPlugin;
 use weir_runtime::world::policy::Answer;
-use weir_trace::{Edge, EventId, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
+use weir_trace::{EventId, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
 
 /// Something that consolidates histories.
 pub trait Consolidate: Sync {
@@ -167,13 +167,14 @@ impl Subject<'_> {
 
 /// A writer's failure as a node: a plugin fault, which is never an omission.
 pub(super) fn failed(written: &Written, out: &mut TraceBuilder) {
-    let Some(cause) = &written.failure else { return };
-    let edges: Vec<Edge> = Vec::new();
-    out.push(NewEvent {
-        facts: fact::PLUGIN_FAULT,
-        edges,
-        ..NewEvent::text(NodeKind::Source, "writer error", cause.as_str())
-    });
+    if let Some(cause) = &written.failure {
+        tell_failure(cause, out);
+    }
+}
+
+/// The same, of a cause.
+pub(crate) fn tell_failure(cause: &str, out: &mut TraceBuilder) {
+    out.push(NewEvent { facts: fact::PLUGIN_FAULT, ..NewEvent::text(NodeKind::Source, "writer error", cause) });
 }
 
 fn judged(item: &Item) -> Memory {
