@@ -48,11 +48,31 @@ pub(crate) fn blocks(run: &Collected, model: usize, resamples: &Resamples) -> Ve
     let without = Under { writer: "no writer", view: View::new(run, without, model, resamples) };
     let mut blocks = vec![Block::Table(survival(&writers))];
     blocks.extend(reading(&without, &writers).map(Block::Text));
+    let mut unchanged = Vec::new();
     for stage in &run.stages {
-        blocks
-            .extend(MEASURED.iter().filter_map(|measured| cost(&without, &writers, stage, measured)).map(Block::Table));
+        for measured in &MEASURED {
+            let Some(table) = cost(&without, &writers, stage, measured) else { continue };
+            if is_changed(&without, &writers, measured.0, Scope::Stage(stage)) {
+                blocks.push(Block::Table(table));
+            } else {
+                unchanged.push(format!("{} ({})", measured.1, names::stage(stage)));
+            }
+        }
+    }
+    if !unchanged.is_empty() {
+        let list = unchanged.join(", ");
+        blocks.push(Block::Text(format!("Under no writer and no policy does any of these differ: {list}.")));
     }
     blocks
+}
+
+/// Whether a metric differs under any writer and policy from the run without a writer.
+fn is_changed(without: &Under, writers: &[Under], metric: &str, scope: Scope) -> bool {
+    let mut policies = 0..without.view.run.policies.len();
+    policies.any(|policy| {
+        let value = |under: &Under| under.view.estimate(policy, metric, scope).value;
+        writers.iter().any(|under| value(under) != value(without))
+    })
 }
 
 /// What each writer keeps.

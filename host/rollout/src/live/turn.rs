@@ -96,7 +96,7 @@ impl Live<'_> {
     fn show_result(&mut self, call: &Call, result: EventId, text: &str) -> Result<(), Infra> {
         let replaced = self.show(self.crew.active(), result, Role::Tool, text)?;
         if let Some(between) = &mut self.between {
-            let (event, text) = replaced.as_ref().map_or((result, text), |(event, shown)| (*event, shown));
+            let (event, text) = replaced.as_ref().map_or((result, text), |(event, shown)| (*event, shown.as_str()));
             let tainted = is_tainted(self.out.labels(event), self.header.taint_vocabulary);
             between.answered(call.call_id, text, event, tainted);
         }

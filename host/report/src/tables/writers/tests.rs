@@ -55,6 +55,8 @@ fn costs_stand_beside_the_run_without_a_writer_and_a_silent_control_is_said() {
     assert_eq!(goal.rows.iter().map(|row| row[0].as_str()).collect::<Vec<_>>(), ["no writer", "graph", "notes"]);
     assert!(goal.rows[0][1].starts_with("0.0000") && goal.rows[0][2].starts_with("not discriminative"));
     assert!(goal.rows[1][2].starts_with("0.0000") && goal.rows[2][2].starts_with("1.0000"));
+    assert!(!tables.iter().any(|table| table.id.contains("committed-harm")), "no writer changes it");
+    assert!(texts[1].ends_with("differ: committed harm (carried-over)."), "{}", texts[1]);
     assert!(texts[0].ends_with("It stops less where labels were lost."), "{}", texts[0]);
     assert!(texts[0].contains("labels (graph): the goal in 0.0000 of rollouts (0/12), the work in 0.0000 (0/12)"));
     assert!(!tables.iter().any(|table| table.id.contains("recovery")), "it applies nowhere");
