@@ -13,7 +13,7 @@ pub struct Survival {
 
 impl Reducer for Survival {
     fn metrics() -> Vec<Metric> {
-        let memory = |name, what: &str| metric(name, "memory", Better::More, &[], what);
+        let memory = |name, what| metric(name, "memory", Better::More, &[], what);
         vec![
             memory(
                 "label_survival",
