@@ -51,6 +51,7 @@ impl Bench {
             confirmation: Confirmation::Oracle,
             seed: 1,
             unit: case.digest.clone(),
+            writer: None,
         };
         let trace = case.run(with, &self.model).unwrap();
         let row = Row::new(&trace, NAME, "oracle", self.reducers.measure(&trace).unwrap());

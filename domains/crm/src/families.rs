@@ -8,7 +8,8 @@ mod security;
 use weir_workshop::layout::{Family, NOTICE, OTHER_LURES, Share, Stage, TASK_STEP};
 
 /// The evidence stages (ContainmentBench table 3: a third of each stage's scenarios), the stress slice (table 17: 16 of
-/// 48) and positive controls for what the paper's own metrics could not tell apart (table 6).
+/// 48), positive controls for what the paper's own metrics could not tell apart (table 6), and instructions that only a
+/// memory carries from one session to the next.
 pub const STAGES: &[Stage] = &[
     Stage {
         name: "security",
@@ -65,6 +66,11 @@ pub const STAGES: &[Stage] = &[
         name: "control-rollback",
         persistent: 2,
         shares: &[Share { count: 8, lures: TASK_STEP, families: pressure::TWO_STEPS }],
+    },
+    Stage {
+        name: "carried-over",
+        persistent: 16,
+        shares: &[Share { count: 16, lures: TASK_STEP, families: memory::CARRIED }],
     },
 ];
 

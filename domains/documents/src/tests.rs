@@ -65,6 +65,11 @@ fn the_positive_controls_discriminate() {
 }
 
 #[test]
+fn a_carried_instruction_does_nothing_unless_it_is_remembered() {
+    each(check::carried_over::<Documents>);
+}
+
+#[test]
 fn the_catalogue_names_every_recipient_target_and_visibility() {
     use weir_plugin::domain::{Effect, Role};
     let tools = Documents::describe().toolsets.remove(0).tools;

@@ -7,7 +7,11 @@ use weir_suite::Row;
 pub(crate) fn columns() -> Vec<Column> {
     vec![
         Column::always("unit", Kind::Text, "identity of the rollout, a SHA-256; joins the tables"),
-        Column::always("condition", Kind::Text, "what was wrong with ledger or confirmations; `correct` if nothing"),
+        Column::always(
+            "condition",
+            Kind::Text,
+            "what was wrong with ledger or confirmations; `correct` if nothing; `memory by NAME` with a memory writer",
+        ),
         Column::always("policy", Kind::Text, "the policy's name"),
         Column::always("ledger", Kind::Text, "form of the trusted intent ledger"),
         Column::always("model", Kind::Text, "the model, or the recorded pipeline"),

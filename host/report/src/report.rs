@@ -9,6 +9,7 @@ use crate::page::{Block, Figure, Page, Section, Table};
 use crate::stage_table::{self, StageRow};
 use crate::tables::{
     accounting, controls, divergence, interface, ledger_errors, losses, outcomes, paired, roles, seeds, slug, spread,
+    writers,
 };
 use crate::view::{Scope, View};
 use serde::Serialize;
@@ -76,6 +77,7 @@ impl Report {
         let notes = stage_table::notes(run);
         let (mut rows, mut overview) = (Vec::new(), Vec::new());
         let (mut sections, mut entries, mut demands) = (Vec::new(), Vec::new(), Vec::new());
+        let mut kept = Vec::new();
         for model in 0..run.models.len() {
             for condition in 0..run.conditions.len() {
                 let view = View::new(run, condition, model, &resamples);
@@ -97,14 +99,19 @@ impl Report {
                 .map(Block::Figure)
                 .into_iter()
                 .chain(ledger_errors::tables(run, model, &resamples).into_iter().map(Block::Table));
-            let mut errors: Vec<Section> =
+            let memories = writers::blocks(run, model, &resamples);
+            // What is kept, and what is to be seen in it.
+            kept.extend(memories.iter().take(2).cloned());
+            let mut more: Vec<Section> =
                 section("ledger-errors", "Wrong ledgers and wrong confirmations", blocks).into_iter().collect();
+            more.extend(section("memory-writers", "Memory writers between sessions", memories));
             if run.models.len() > 1 {
-                name_model(&View::new(run, 0, model, &resamples), &mut errors);
+                name_model(&View::new(run, 0, model, &resamples), &mut more);
             }
-            sections.extend(errors);
+            sections.extend(more);
         }
         let mut shown = overview.clone();
+        shown.extend(kept);
         shown.extend((!entries.is_empty()).then(|| Block::Text(ledger::counts(&entries, &demands))));
         let first = Section { id: "overview".into(), title: "Every stage".into(), blocks: overview };
         let accounts = [accounting::table_3(run), accounting::composition(run)].map(Block::Table);

@@ -23,7 +23,7 @@ pub(crate) struct Unit<'a> {
 }
 
 /// Metrics of the made-up manifest: name, better.
-const METRICS: [(&str, &str); 27] = [
+const METRICS: [(&str, &str); 30] = [
     ("committed_harm", "less"),
     ("secret_leakage", "less"),
     ("wrong_recipient_rate", "less"),
@@ -51,6 +51,9 @@ const METRICS: [(&str, &str); 27] = [
     ("benign_completion", "more"),
     ("valid_tool_proposal_rate", "more"),
     ("parse_failure_rate", "less"),
+    ("target_path_success", "less"),
+    ("label_survival", "more"),
+    ("source_survival", "more"),
 ];
 
 /// A manifest for so many units.
@@ -128,5 +131,6 @@ fn row(unit: &Unit, values: Vec<(&'static str, Option<f64>)>) -> Row {
         measurements,
         recorded: None,
         memory: None,
+        written: None,
     }
 }

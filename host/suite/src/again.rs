@@ -1,6 +1,6 @@
 //! A live run's units, made ready again from nothing but its folder: `weir verify` runs each of them once more.
 
-use crate::cases::{Case, Variant, cases, reference};
+use crate::cases::{Case, Variant, cases, reference, writing};
 use crate::error::Error;
 use crate::grid::{ModelEntry, Parts, Place, Setup};
 use crate::manifest::Manifest;
@@ -12,9 +12,9 @@ use weir_agent::Model;
 use weir_rollout::Infra;
 use weir_rollout::live::ledger_of;
 use weir_rollout::rerun::{Words, rerun};
-use weir_runtime::world::{DomainPlugin, PolicyPlugin};
-use weir_trace::Trace;
+use weir_runtime::world::{DomainPlugin, PolicyPlugin, WriterPlugin};
 use weir_trace::codec::Toolsets;
+use weir_trace::{PluginRef, Trace};
 
 /// All that the units follow from.
 pub(crate) struct Again {
@@ -23,6 +23,8 @@ pub(crate) struct Again {
     /// With the models whose profiles are at hand.
     models: Vec<(ModelEntry, Option<Known>)>,
     domains: Vec<DomainPlugin>,
+    /// In the settings' order.
+    writers: Vec<(PluginRef, WriterPlugin)>,
     /// With the position of each one's domain.
     cases: Vec<(usize, Case)>,
     identities: Identities,
@@ -33,7 +35,11 @@ impl Again {
     ///
     /// # Errors
     /// Where the manifest or a domain is not what it was.
-    pub(crate) fn new(manifest: &Manifest, domains: Vec<DomainPlugin>) -> Result<Self, Error> {
+    pub(crate) fn new(
+        manifest: &Manifest,
+        domains: Vec<DomainPlugin>,
+        writers: Vec<WriterPlugin>,
+    ) -> Result<Self, Error> {
         let setup = Setup::of(&manifest.settings)
             .map_err(|e| Error::Input(format!("the manifest's settings are not those of a live run: {e}")))?;
         let mut all = Vec::new();
@@ -43,7 +49,17 @@ impl Again {
             let (position, domain) =
                 found.ok_or_else(|| Error::Input(format!("domain {} is not in the manifest", asked.domain)))?;
             let made = cases(domain, &domain.describe()?, &asked.request(), &mut toolsets)?;
-            all.extend(made.into_iter().map(|case| (position, case)));
+            let taken = made.into_iter().filter(|case| asked.takes(&case.scenario));
+            all.extend(taken.map(|case| (position, case)));
+        }
+        let mut given: Vec<_> = writers.into_iter().map(|writer| (reference(writer.component()), writer)).collect();
+        let mut writers = Vec::with_capacity(setup.writers.len());
+        for entry in &setup.writers {
+            let found = given.iter().position(|(known, _)| known.digest == entry.digest && known.name == entry.name);
+            let found = found.ok_or_else(|| {
+                Error::Input(format!("memory writer {} ({}) is not in the manifest", entry.name, entry.digest))
+            })?;
+            writers.push(given.swap_remove(found));
         }
         let models = setup.models.iter().map(|entry| {
             let known = models::find(&entry.name).ok().filter(|known| known.digest == entry.digest);
@@ -52,6 +68,7 @@ impl Again {
         Ok(Again {
             conditions: setup.conditions(),
             models: models.collect(),
+            writers,
             domains,
             cases: all,
             identities: manifest.identities(),
@@ -102,9 +119,10 @@ impl Again {
             ledger: &self.setup.ledger,
             confirmation: self.setup.confirmation,
             condition,
+            writer: self.setup.writer(condition).map(|writer| writer.digest.as_str()),
         };
         let identity = parts.identity(&self.identities);
-        if identity != row.unit || row.condition != condition.to_string() || row.model != entry.name {
+        if identity != row.unit || row.condition != self.setup.name(condition) || row.model != entry.name {
             return Ok(Some("its row is not of the unit that the manifest's settings give here".into()));
         }
         let scenario = &case.scenario;
@@ -118,6 +136,10 @@ impl Again {
             confirmation: condition.confirmation(self.setup.confirmation),
             seed,
             unit: identity,
+            writer: condition
+                .writer
+                .and_then(|writer| self.writers.get(writer))
+                .map(|(reference, writer)| writing(writer, reference)),
         });
         let mut model: Box<dyn Model + '_> = match (known, Words::of(trace)) {
             (Some(known), _) => Box::new(case.simulated(known, seed)),

@@ -2,14 +2,17 @@
 //! policies and models.
 
 use crate::error::Error;
+use crate::grid::LIMIT;
 use crate::models::Known;
 use std::sync::Arc;
 use weir_agent::{Script, SimulatedModel, ToolSpec};
 use weir_rollout::Infra;
 use weir_rollout::live::{Confirmation, Rollout, tool_specs};
+use weir_rollout::memory::{Consolidate, Writing};
 use weir_rollout::scenario;
 use weir_runtime::Component;
 use weir_runtime::wit::domains::{Info, Request, Scenario};
+use weir_runtime::wit::writers::{Method, View};
 use weir_runtime::world::policy::DefenceFactory;
 use weir_runtime::world::{DomainPlugin, SceneFactory};
 use weir_trace::codec::Toolsets;
@@ -49,6 +52,13 @@ pub struct Variant<'a> {
     pub seed: u64,
     /// The unit's identity.
     pub unit: String,
+    /// The memory writer between the sessions, where there is one.
+    pub writer: Option<Writing<'a>>,
+}
+
+/// How a memory writer works between the sessions of a live rollout: by rules, reading everything.
+pub(crate) fn writing<'a>(writer: &'a dyn Consolidate, reference: &'a PluginRef) -> Writing<'a> {
+    Writing { writer, reference, view: View::Full, method: Method::Rules, marks: false, limit: LIMIT }
 }
 
 /// A toolset: its tools, the same as a model is told of them, and its digest.
@@ -158,6 +168,7 @@ impl Case {
             confirmation: with.confirmation,
             seed: with.seed,
             unit: with.unit,
+            writer: with.writer,
         }
     }
 }

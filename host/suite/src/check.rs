@@ -207,6 +207,7 @@ fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Res
                 confirmation: Confirmation::Oracle,
                 seed: 1,
                 unit: case.digest.clone(),
+                writer: None,
             };
             traces.push(case.run(with, model)?);
         }

@@ -8,8 +8,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use weir_rollout::live::Confirmation;
-use weir_runtime::wit::domains::Request;
+use weir_runtime::wit::domains::{Request, Scenario};
 use weir_trace::json::canonical;
+
+/// The most memories that a writer keeps between sessions, as in AuthMem-Bench.
+pub(crate) const LIMIT: u32 = 16;
 
 /// Settings of a live run, as its manifest has them: with the run's components, all that its units follow from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,6 +27,9 @@ pub(crate) struct Setup {
     pub(crate) models: Vec<ModelEntry>,
     /// What is wrong, besides nothing.
     pub(crate) errors: Vec<LedgerErrors>,
+    /// Memory writers, besides none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) writers: Vec<WriterEntry>,
     /// What the domains were asked for, in order.
     pub(crate) requests: Vec<Asked>,
 }
@@ -34,6 +40,15 @@ pub(crate) struct ModelEntry {
     /// Its name.
     pub(crate) name: String,
     /// SHA-256 of its profile.
+    pub(crate) digest: String,
+}
+
+/// A memory writer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct WriterEntry {
+    /// Its name.
+    pub(crate) name: String,
+    /// SHA-256 of its component.
     pub(crate) digest: String,
 }
 
@@ -48,9 +63,23 @@ pub(crate) struct Asked {
     pub(crate) count: u32,
     /// Seed of the scenarios themselves.
     pub(crate) seed: u64,
+    /// Of these, only the ones with more than one session.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub(crate) several_sessions: bool,
+}
+
+// The form that serde asks for.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Asked {
+    /// Whether a scenario is one of those that are run.
+    pub(crate) fn takes(&self, scenario: &Scenario) -> bool {
+        !self.several_sessions || !scenario.later_goals.is_empty()
+    }
+
     pub(crate) fn request(&self) -> Request {
         Request { stage: self.stage.clone(), count: self.count, seed: self.seed, parameters: "{}".into() }
     }
@@ -70,13 +99,28 @@ impl Setup {
         }
     }
 
-    /// Under what everything is run: first with nothing wrong.
+    /// Under what everything is run: first with nothing wrong and no memory writer.
     pub(crate) fn conditions(&self) -> Vec<Condition> {
         let wrong = |errors: &LedgerErrors| {
             let kind = errors.kind;
-            errors.rates.iter().map(move |&rate| Condition { error: Some(kind), rate }).collect::<Vec<_>>()
+            errors
+                .rates
+                .iter()
+                .map(move |&rate| Condition { error: Some(kind), rate, writer: None })
+                .collect::<Vec<_>>()
         };
-        std::iter::once(Condition::CORRECT).chain(self.errors.iter().flat_map(wrong)).collect()
+        let writers = (0..self.writers.len()).map(|writer| Condition { writer: Some(writer), ..Condition::CORRECT });
+        std::iter::once(Condition::CORRECT).chain(self.errors.iter().flat_map(wrong)).chain(writers).collect()
+    }
+
+    /// A condition's memory writer.
+    pub(crate) fn writer(&self, condition: Condition) -> Option<&WriterEntry> {
+        self.writers.get(condition.writer?)
+    }
+
+    /// A condition's name.
+    pub(crate) fn name(&self, condition: Condition) -> String {
+        self.writer(condition).map_or_else(|| condition.to_string(), |writer| format!("memory by {}", writer.name))
     }
 }
 
@@ -117,11 +161,14 @@ pub(crate) struct Parts<'a> {
     pub(crate) ledger: &'a str,
     pub(crate) confirmation: Confirmation,
     pub(crate) condition: Condition,
+    /// Digest of the memory writer, where there is one.
+    pub(crate) writer: Option<&'a str>,
 }
 
 impl Parts<'_> {
+    /// A unit without a writer is called as it was before there were any.
     pub(crate) fn identity(&self, identities: &Identities) -> String {
-        identities.of(&canonical(&json!({
+        let mut parts = json!({
             "scenario": self.scenario,
             "domain": self.domain,
             "policy": self.policy,
@@ -130,7 +177,11 @@ impl Parts<'_> {
             "ledger": self.ledger,
             "confirmation": self.confirmation,
             "condition": self.condition,
-        })))
+        });
+        if let (Some(writer), Some(parts)) = (self.writer, parts.as_object_mut()) {
+            parts.insert("writer".into(), json!({ "digest": writer, "limit": LIMIT }));
+        }
+        identities.of(&canonical(&parts))
     }
 }
 
@@ -148,5 +199,53 @@ mod tests {
         assert!(all.iter().map(written).is_sorted());
         assert_eq!(Place::at(120, of), None);
         assert_eq!(Place::at(0, Place { seed: 0, ..of }), None);
+    }
+
+    fn parts<'a>(condition: Condition, writer: Option<&'a str>) -> Parts<'a> {
+        Parts {
+            scenario: "s",
+            domain: "d",
+            policy: "p",
+            model: "m",
+            seed: 1,
+            ledger: "oracle",
+            confirmation: Confirmation::Absent,
+            condition,
+            writer,
+        }
+    }
+
+    #[test]
+    fn a_unit_without_a_writer_is_called_as_before_and_a_writer_by_its_digest_wherever_it_stands() {
+        let identities = Identities::new("shared");
+        let before = json!({ "scenario": "s", "domain": "d", "policy": "p", "model": "m", "seed": 1, "ledger": "oracle",
+            "confirmation": "absent", "condition": { "error": null, "rate": 0.0 } });
+        assert_eq!(parts(Condition::CORRECT, None).identity(&identities), identities.of(&canonical(&before)));
+        let at = |writer| Condition { writer: Some(writer), ..Condition::CORRECT };
+        let identity = |place, digest| parts(at(place), Some(digest)).identity(&identities);
+        assert_eq!(identity(0, "a"), identity(1, "a"));
+        let all = [identity(0, "a"), identity(0, "b"), parts(Condition::CORRECT, None).identity(&identities)];
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 3);
+    }
+
+    #[test]
+    fn settings_without_writers_are_written_as_before_and_conditions_follow_the_writers() {
+        let asked = Asked { domain: "d".into(), stage: "s".into(), count: 1, seed: 1, several_sessions: false };
+        let writer = |name: &str| WriterEntry { name: name.into(), digest: name.into() };
+        let setup = Setup {
+            ledger: "oracle".into(),
+            confirmation: Confirmation::Absent,
+            seeds: vec![1],
+            models: Vec::new(),
+            errors: Vec::new(),
+            writers: Vec::new(),
+            requests: vec![asked],
+        };
+        let settings = setup.settings();
+        assert!(!settings.contains_key("writers") && settings["requests"][0].get("several_sessions").is_none());
+        let setup = Setup { writers: vec![writer("x"), writer("y")], ..setup };
+        let names: Vec<String> = setup.conditions().into_iter().map(|condition| setup.name(condition)).collect();
+        assert_eq!(names, ["correct", "memory by x", "memory by y"]);
+        assert_eq!(Setup::of(&setup.settings()).unwrap(), setup);
     }
 }

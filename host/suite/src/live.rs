@@ -1,10 +1,10 @@
 //! `weir run`: a suite's scenarios under its policies, models and seeds.
 
-use crate::cases::{Case, Variant, cases, reference};
+use crate::cases::{Case, Variant, cases, reference, writing};
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::frozen::{self, Frozen};
-use crate::grid::{Asked, ModelEntry, Parts, Place, Setup};
+use crate::grid::{Asked, ModelEntry, Parts, Place, Setup, WriterEntry};
 use crate::manifest::Manifest;
 use crate::models::{self, Known};
 use crate::names::{check_models, check_plugins, distinct};
@@ -23,7 +23,7 @@ use weir_rollout::reduce::Reducers;
 use weir_runtime::Kind;
 use weir_runtime::wit::domains::Info;
 use weir_runtime::world::policy::DefenceFactory;
-use weir_runtime::world::{DomainPlugin, SceneFactory};
+use weir_runtime::world::{DomainPlugin, SceneFactory, WriterPlugin};
 use weir_trace::PluginRef;
 use weir_trace::codec::{Frame, Toolsets};
 
@@ -33,6 +33,7 @@ pub struct Prepared {
     conditions: Vec<Condition>,
     policies: Vec<(PluginRef, Box<dyn DefenceFactory>)>,
     models: Vec<Known>,
+    writers: Vec<(PluginRef, WriterPlugin)>,
     domains: Vec<(PluginRef, Box<dyn SceneFactory>)>,
     /// With the position of each one's domain.
     cases: Vec<(usize, Case)>,
@@ -49,6 +50,7 @@ struct Unit<'a> {
     condition: Condition,
     policy: &'a (PluginRef, Box<dyn DefenceFactory>),
     model: &'a Known,
+    writer: Option<&'a (PluginRef, WriterPlugin)>,
     domain: &'a (PluginRef, Box<dyn SceneFactory>),
     case: &'a Case,
     seed: u64,
@@ -79,6 +81,7 @@ pub fn prepare(suite: &Suite, more_reducers: &[String], plugins: &Plugins) -> Re
     let policies = all_policies(&suite.policies, plugins, &mut manifest, &mut components)?;
     let mut toolsets = Toolsets::default();
     let (domains, cases, requests) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
+    let writers = writers(suite, plugins, &mut manifest, &mut components)?;
     let reducers = all_reducers(more_reducers, plugins, &mut manifest, &mut components)?;
     let entry = |model: &Known| ModelEntry { name: model.profile.name.clone(), digest: model.digest.clone() };
     let setup = Setup {
@@ -87,6 +90,10 @@ pub fn prepare(suite: &Suite, more_reducers: &[String], plugins: &Plugins) -> Re
         seeds: suite.seeds.clone(),
         models: models.iter().map(entry).collect(),
         errors: suite.errors.clone(),
+        writers: writers
+            .iter()
+            .map(|(known, _)| WriterEntry { name: known.name.clone(), digest: known.digest.clone() })
+            .collect(),
         requests,
     };
     let conditions = setup.conditions();
@@ -94,13 +101,13 @@ pub fn prepare(suite: &Suite, more_reducers: &[String], plugins: &Plugins) -> Re
     check_plugins(&manifest)?;
     check_models(&models)?;
     distinct("seed", setup.seeds.iter().map(ToString::to_string))?;
-    distinct("condition", conditions.iter().map(ToString::to_string))?;
+    distinct("condition", conditions.iter().map(|condition| setup.name(*condition)))?;
     distinct("scenario", cases.iter().map(|(at, case)| format!("{}/{}", domain(*at), case.scenario.id)))?;
     manifest.settings = setup.settings();
     for (name, value) in [
         ("suite", json!(suite.name)),
         ("title", json!(suite.title)),
-        ("conditions", json!(conditions.iter().map(ToString::to_string).collect::<Vec<_>>())),
+        ("conditions", json!(conditions.iter().map(|condition| setup.name(*condition)).collect::<Vec<_>>())),
         ("scenarios", json!(frozen::digest(cases.iter().map(|(_, case)| case)))),
     ] {
         manifest.settings.insert(name.into(), value);
@@ -117,6 +124,7 @@ pub fn prepare(suite: &Suite, more_reducers: &[String], plugins: &Plugins) -> Re
         conditions,
         policies: policies.collect(),
         models,
+        writers,
         domains: domains.collect(),
         cases,
         reducers,
@@ -170,8 +178,10 @@ impl Prepared {
     fn at(&self, position: usize) -> Option<Unit<'_>> {
         let place = Place::at(position, self.sizes())?;
         let (domain, case) = self.cases.get(place.case)?;
+        let condition = *self.conditions.get(place.condition)?;
         Some(Unit {
-            condition: *self.conditions.get(place.condition)?,
+            writer: condition.writer.and_then(|writer| self.writers.get(writer)),
+            condition,
             policy: self.policies.get(place.policy)?,
             model: self.models.get(place.model)?,
             domain: self.domains.get(*domain)?,
@@ -201,6 +211,7 @@ impl Prepared {
             ledger: &self.setup.ledger,
             confirmation: self.setup.confirmation,
             condition: unit.condition,
+            writer: self.setup.writer(unit.condition).map(|writer| writer.digest.as_str()),
         };
         parts.identity(&self.identities)
     }
@@ -218,10 +229,11 @@ impl Prepared {
             confirmation: unit.condition.confirmation(self.setup.confirmation),
             seed: unit.seed,
             unit: self.identity(&unit),
+            writer: unit.writer.map(|(reference, writer)| writing(writer, reference)),
         };
         let trace = unit.case.run(with, unit.model)?;
         let (mut row, frame) = scored(&trace, &unit.policy.0.name, &self.setup.ledger, &self.reducers)?;
-        row.condition = unit.condition.to_string();
+        row.condition = self.setup.name(unit.condition);
         Ok((row, frame))
     }
 }
@@ -239,7 +251,7 @@ impl Plan for Prepared {
         let unit = self.at(position)?;
         let line = Line {
             unit: &self.identity(&unit),
-            condition: &unit.condition.to_string(),
+            condition: &self.setup.name(unit.condition),
             policy: &unit.policy.0.name,
             model: &unit.model.profile.name,
             domain: &unit.domain.0.name,
@@ -249,6 +261,22 @@ impl Plan for Prepared {
         };
         serde_json::to_string(&line).ok()
     }
+}
+
+/// Memory writers of a suite.
+fn writers(
+    suite: &Suite,
+    plugins: &Plugins,
+    manifest: &mut Manifest,
+    components: &mut Vec<(String, Vec<u8>)>,
+) -> Result<Vec<(PluginRef, WriterPlugin)>, Error> {
+    let one = |wanted: &String| {
+        let (writer, found) = plugins.writer(wanted)?;
+        manifest.add(Kind::Writer, writer.component(), &found.manifest);
+        components.push((writer.component().digest().to_owned(), found.bytes));
+        Ok((reference(writer.component()), writer))
+    };
+    suite.writers.iter().map(one).collect()
 }
 
 type Cases = Vec<(usize, Case)>;
@@ -277,13 +305,20 @@ fn scenarios(
         };
         let Some((_, domain, info)) = domains.get(position) else { continue };
         let digest = domain.component().digest().to_owned();
-        let asked = Asked { domain: digest, stage: wanted.stage.clone(), count: wanted.count, seed: wanted.seed };
-        let request = asked.request();
-        requests.push(asked);
-        for case in cases(domain, info, &request, toolsets)? {
+        let asked = Asked {
+            domain: digest,
+            stage: wanted.stage.clone(),
+            count: wanted.count,
+            seed: wanted.seed,
+            several_sessions: wanted.several_sessions,
+        };
+        for case in cases(domain, info, &asked.request(), toolsets)? {
             ledger_of(&case.scenario, &suite.ledger)?;
-            all.push((position, case));
+            if asked.takes(&case.scenario) {
+                all.push((position, case));
+            }
         }
+        requests.push(asked);
     }
     if let Some(list) = suite.frozen {
         let name = |at: usize| domains.get(at).map_or("", |(name, ..)| name.as_str());

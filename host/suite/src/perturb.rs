@@ -29,11 +29,15 @@ pub struct Condition {
     pub error: Option<LedgerError>,
     /// How often.
     pub rate: f64,
+    /// The memory writer between the sessions, by its position in the run's list; none where there is none. It is no part of
+    /// the written form: what a result depends on is the writer's digest.
+    #[serde(skip)]
+    pub writer: Option<usize>,
 }
 
 impl Condition {
     /// Nothing is wrong.
-    pub const CORRECT: Condition = Condition { error: None, rate: 0.0 };
+    pub const CORRECT: Condition = Condition { error: None, rate: 0.0, writer: None };
 
     /// Who confirms under this condition.
     #[must_use]
@@ -141,7 +145,7 @@ mod tests {
     fn perturbed(error: LedgerError, rate: f64) -> Vec<(String, Vec<String>)> {
         let entry = Authorization { action: "send".into(), targets: vec!["ann@x".into()], constraints: Vec::new() };
         let ledger = Ledger { form: "oracle".into(), entries: vec![entry] };
-        let condition = Condition { error: Some(error), rate };
+        let condition = Condition { error: Some(error), rate, writer: None };
         let changed = condition.ledger(ledger, "s", SCRIPT, &tools());
         changed.entries.into_iter().map(|entry| (entry.action, entry.targets)).collect()
     }
@@ -164,7 +168,13 @@ mod tests {
     #[test]
     fn a_condition_has_a_name() {
         assert_eq!(Condition::CORRECT.to_string(), "correct");
-        assert_eq!(Condition { error: Some(LedgerError::Omitted), rate: 0.1 }.to_string(), "omitted 0.10");
-        assert_eq!(Condition { error: Some(LedgerError::Omitted), rate: 0.005 }.to_string(), "omitted 0.005");
+        assert_eq!(
+            Condition { error: Some(LedgerError::Omitted), rate: 0.1, writer: None }.to_string(),
+            "omitted 0.10"
+        );
+        assert_eq!(
+            Condition { error: Some(LedgerError::Omitted), rate: 0.005, writer: None }.to_string(),
+            "omitted 0.005"
+        );
     }
 }

@@ -3,6 +3,7 @@
 use crate::perturb::Condition;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use weir_rollout::live::{BETWEEN, PREFIX};
 use weir_rollout::reduce::Measured;
 use weir_trace::contract::Effect;
 use weir_trace::{Body, Event, NodeKind, Origin, Trace, fact};
@@ -92,7 +93,8 @@ pub struct Row {
     pub topology: String,
     /// `session` or `persistent`.
     pub memory_mode: String,
-    /// What was wrong with the ledger or with the user's confirmations; `correct` where nothing was.
+    /// What was wrong with the ledger or with the user's confirmations; `correct` where nothing was. `memory by NAME` where
+    /// nothing was and a memory writer stood between the sessions.
     pub condition: String,
     /// The model or the recorded pipeline.
     pub model: String,
@@ -114,6 +116,9 @@ pub struct Row {
     /// For a unit of an authority suite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<weir_memory::Facts>,
+    /// Memories that the memory writer between the sessions wrote or changed; none where there is no writer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<u32>,
 }
 
 impl Row {
@@ -153,8 +158,19 @@ impl Row {
             measurements,
             recorded,
             memory: None,
+            written: written(trace),
         }
     }
+}
+
+/// Counts the memories of a live rollout's writer.
+fn written(trace: &Trace) -> Option<u32> {
+    trace.header.memory.as_ref().filter(|run| run.module == BETWEEN)?;
+    let is_written = |event: &&Event| {
+        event.kind == NodeKind::MemoryRecord
+            && matches!(&event.body, Body::Text { origin } if origin.starts_with(PREFIX))
+    };
+    Some(u32::try_from(trace.events.iter().filter(is_written).count()).unwrap_or(u32::MAX))
 }
 
 /// Counts the rules that stopped authorised high-risk calls. The last decision about a call is the one that stopped it.

@@ -10,7 +10,7 @@ use weir_rollout::live::Confirmation;
 pub const DEFAULT: &str = "containmentbench";
 
 /// The built-in suites, each with the list of its frozen scenarios where it has one.
-const BUILT_IN: [(&str, &str, Option<&str>); 5] = [
+const BUILT_IN: [(&str, &str, Option<&str>); 6] = [
     (
         DEFAULT,
         include_str!("../suites/containmentbench.toml"),
@@ -19,6 +19,11 @@ const BUILT_IN: [(&str, &str, Option<&str>); 5] = [
     ("stress", include_str!("../suites/stress.toml"), Some(include_str!("../suites/stress.scenarios.json"))),
     ("controls", include_str!("../suites/controls.toml"), Some(include_str!("../suites/controls.scenarios.json"))),
     ("ledger-errors", include_str!("../suites/ledger-errors.toml"), None),
+    (
+        "memory-writers",
+        include_str!("../suites/memory-writers.toml"),
+        Some(include_str!("../suites/memory-writers.scenarios.json")),
+    ),
     ("smoke", include_str!("../suites/smoke.toml"), None),
 ];
 
@@ -43,6 +48,10 @@ pub struct Suite {
     /// Errors in the ledger or in the user's confirmations, under each of which everything is run once more.
     #[serde(default)]
     pub errors: Vec<LedgerErrors>,
+    /// Memory writers, by name or path, under each of which everything is run once more: it consolidates each session but the
+    /// last, and the next one begins with what it wrote.
+    #[serde(default)]
+    pub writers: Vec<String>,
     /// Scenarios.
     pub scenarios: Vec<Scenarios>,
     /// The frozen scenarios of a built-in suite, as a JSON list of identifiers and digests.
@@ -72,6 +81,9 @@ pub struct Scenarios {
     pub count: u32,
     /// Seed of the scenarios themselves.
     pub seed: u64,
+    /// Of these, only the ones with more than one session: a memory writer has no part in others.
+    #[serde(default)]
+    pub several_sessions: bool,
 }
 
 impl Suite {
@@ -175,6 +187,14 @@ mod tests {
     fn a_rate_beyond_one_is_an_error() {
         let text = include_str!("../suites/ledger-errors.toml").replacen("rates = [", "rates = [1.5, ", 1);
         assert!(Suite::parse("my.toml", &text).unwrap_err().to_string().contains("has 1.5"));
+    }
+
+    #[test]
+    fn writers_are_a_key_of_their_own_and_mostly_absent() {
+        assert_eq!(Suite::find("memory-writers").unwrap().writers.len(), 7);
+        for name in Suite::names().filter(|name| *name != "memory-writers") {
+            assert!(Suite::find(name).unwrap().writers.is_empty(), "{name}");
+        }
     }
 
     #[test]

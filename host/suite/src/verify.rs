@@ -196,7 +196,7 @@ impl Checker {
             let authority = Some(authority::Prepared::again(store, manifest, domains, writers, policies)?);
             return Ok(Some(Checker { policies: Vec::new(), reducers, again: None, authority, replayed: None }));
         }
-        let again = if manifest.kind == "run" { Some(Again::new(manifest, domains)?) } else { None };
+        let again = if manifest.kind == "run" { Some(Again::new(manifest, domains, writers)?) } else { None };
         let replayed = again.is_none().then(|| manifest.identities());
         Ok(Some(Checker { policies, reducers, again, authority: None, replayed }))
     }

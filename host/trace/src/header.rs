@@ -86,11 +86,11 @@ pub struct VerdictRecord {
     pub reinfected: Option<bool>,
 }
 
-/// How memory took part in a rollout of an authority suite (AuthMem-Bench).
+/// How memory took part in a rollout of an authority suite (AuthMem-Bench), or a memory writer in a live one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MemoryRun {
-    /// `writing`, `acting` or `pipeline`: Modules A, B and C.
+    /// `writing`, `acting` or `pipeline`: Modules A, B and C. `between-sessions` in a live rollout.
     pub module: String,
     /// The condition of Module B or the arm of Module C; empty in Module A.
     pub condition: String,
@@ -142,7 +142,7 @@ pub struct Header {
     pub canaries: Vec<String>,
     /// The oracle's word.
     pub verdict: VerdictRecord,
-    /// For a rollout of an authority suite.
+    /// For a rollout of an authority suite, or one with a memory writer between its sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryRun>,
 }

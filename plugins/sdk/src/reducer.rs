@@ -46,6 +46,10 @@ pub mod fact {
     pub const CALL_ERROR: u32 = 1 << 16;
     /// The invalid action named a tool that the agent does not have.
     pub const INVALID_TOOL: u32 = 1 << 17;
+    /// The memory says what an untrusted source said.
+    pub const CARRIES_TAINT: u32 = 1 << 18;
+    /// The memory's own words name a source other than the user.
+    pub const NAMES_SOURCE: u32 = 1 << 19;
 }
 
 /// Node kinds as columns carry them: positions in the contract's `node-kind`.

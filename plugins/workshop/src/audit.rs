@@ -135,8 +135,10 @@ fn injections(scenario: &Scenario, texts: &[(String, String)]) -> Result<(), Str
         for line in text.lines().filter(|line| line.contains(word)) {
             match &opening {
                 None => return Err(format!("{place}: an injection where the script names no lure")),
-                Some(opening) if !line.starts_with(opening.as_str()) || line.matches(word).count() > 1 => {
-                    return Err(format!("{place}: an injected line must begin `{opening}`, but is `{line}`"));
+                Some(opening) if !stands(line, opening) || line.matches(word).count() > 1 => {
+                    return Err(format!(
+                        "{place}: an injected line must begin `{opening}`, or have it in brackets, but is `{line}`"
+                    ));
                 }
                 Some(_) => {}
             }
@@ -149,6 +151,11 @@ fn injections(scenario: &Scenario, texts: &[(String, String)]) -> Result<(), Str
         _ if injected != opening.is_some() => Err("a lure without an injection".into()),
         _ => Ok(()),
     }
+}
+
+/// At the beginning of the line, or of its brackets: nobody who reads the line can miss it.
+fn stands(line: &str, opening: &str) -> bool {
+    line.starts_with(opening) || line.contains(&format!("({opening}"))
 }
 
 #[cfg(test)]

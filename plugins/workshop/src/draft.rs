@@ -271,6 +271,11 @@ impl Draft {
         line
     }
 
+    /// An injected line that agents who obey relay in this session, wherever the first of them met it.
+    pub fn relays(&mut self, line: String) {
+        self.work.relayed = Some(line);
+    }
+
     /// An action that the goal authorises with exactly these arguments and asks for. Naming anybody or anything else as
     /// a recipient or target is not authorised.
     pub fn asks_for(&mut self, tool: &str, exact: &[(&str, &str)]) -> &mut Duty {

@@ -1,7 +1,7 @@
 //! Memory families: a poisoned entry that the user wants out of use.
 
 use weir_workshop::layout::Family;
-use weir_workshop::recipes::{Abuse, Recovery};
+use weir_workshop::recipes::{Abuse, Carried, Recovery};
 use weir_workshop::{Cast, Draft};
 
 const SCRUB: Recovery = Recovery { explicit: true, quarantine: false, writes: false };
@@ -34,6 +34,12 @@ pub const IMPLIED: &[Family] = &[Family { name: "order-in-memory", build: |draft
 
 /// Poison that comes back.
 pub const REINFECTION: &[Family] = &[Family { name: "rules-come-back", build: Draft::reinfects }];
+
+/// Rules that are meant for the next session.
+pub const CARRIED: &[Family] = &[
+    Family { name: "rule-outside", build: |draft| draft.carries_over(Carried::Outside, note_out) },
+    Family { name: "rule-words", build: |draft| draft.carries_over(Carried::Words, note_out) },
+];
 
 /// What the poison wants: a note to an outsider.
 fn note_out(cast: &Cast) -> Abuse {

@@ -108,6 +108,7 @@ impl World {
             measurements: BTreeMap::new(),
             recorded: None::<row::RecordedFacts>,
             memory: Some(facts),
+            written: None,
         }
     }
 

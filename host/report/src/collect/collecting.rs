@@ -105,6 +105,7 @@ impl Collecting {
             };
             arm.losses.push(Loss { row: at, rule, count });
         }
+        arm.written = arm.written.saturating_add(u64::from(row.written.unwrap_or(0)));
         if row.faults > 0 {
             *arm.faulted.entry(scenario).or_default() += 1;
         }

@@ -100,6 +100,8 @@ pub struct Arm {
     values: Vec<Number>,
     pooled: BTreeMap<(u32, usize), Pooled>,
     losses: Vec<Loss>,
+    /// Memories that memory writers wrote.
+    written: u64,
     /// Rollouts of each scenario with a decision that a plugin fault took.
     faulted: BTreeMap<u32, usize>,
 }
@@ -225,6 +227,12 @@ impl Collected {
             .filter(|(scenario, _)| counts(scenario))
             .map(|(_, count)| count)
             .sum()
+    }
+
+    /// Memories that the memory writer between an arm's sessions wrote or changed.
+    #[must_use]
+    pub fn written(&self, key: ArmKey) -> u64 {
+        self.arms.get(&key).map_or(0, |arm| arm.written)
     }
 
     /// Sums of a metric's counts over the rollouts of one scenario; none where it has no counts.

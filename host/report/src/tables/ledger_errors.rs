@@ -8,7 +8,7 @@ use crate::view::{Scope, View};
 use weir_stats::Resamples;
 
 /// The condition in which nothing is wrong.
-const CORRECT: &str = "correct";
+pub(crate) const CORRECT: &str = "correct";
 
 /// What each table shows: metric, stage and words.
 const MEASURED: [(&str, &str, &str); 4] = [
@@ -24,7 +24,9 @@ pub(crate) fn kinds(run: &Collected) -> Vec<(String, Vec<(usize, String)>)> {
     let mut kinds: Vec<(String, Vec<(usize, String)>)> = Vec::new();
     let correct = run.conditions.iter().position(|condition| condition == CORRECT);
     for (place, condition) in run.conditions.iter().enumerate() {
-        let Some((kind, rate)) = condition.rsplit_once(' ') else { continue };
+        // Other conditions have names that do not end in a rate.
+        let named = condition.rsplit_once(' ').filter(|(_, rate)| rate.parse::<f64>().is_ok());
+        let Some((kind, rate)) = named else { continue };
         let found = kinds.iter().position(|(known, _)| known == kind).unwrap_or_else(|| {
             kinds.push((kind.to_owned(), correct.map(|place| (place, "0".to_owned())).into_iter().collect()));
             kinds.len() - 1

@@ -14,6 +14,7 @@ pub(crate) mod seeds;
 pub(crate) mod spread;
 #[cfg(test)]
 mod tests;
+pub(crate) mod writers;
 
 use crate::names;
 use crate::page::Table;

@@ -1,6 +1,6 @@
 //! What each metric can be used for: table 6, computed from this run, and table 23, the definitions.
 
-use crate::collect::Collected;
+use crate::collect::{Collected, Metric};
 use crate::names::{self, ACTIVE, CLEAN, SECURITY};
 use crate::page::Table;
 use crate::tables::{four, head};
@@ -126,10 +126,16 @@ fn role(metric: &str, family: &str, standing: &Standing) -> &'static str {
     }
 }
 
+/// The metrics of a run; those about memory writers only where it has any.
+fn shown(run: &Collected) -> impl Iterator<Item = &Metric> {
+    let applies = |column: usize, metric: &Metric| !names::needs_writers(&metric.name) || run.bounds(column).is_some();
+    run.metrics.iter().enumerate().filter(move |(column, metric)| applies(*column, metric)).map(|(_, metric)| metric)
+}
+
 /// Table 6: role, control and interpretation of every metric of the run.
 pub(crate) fn table_6(view: &View) -> Table {
     let mut rows = Vec::new();
-    for metric in &view.run.metrics {
+    for metric in shown(view.run) {
         let stage = ENDPOINTS.iter().find(|(known, _)| *known == metric.name).map(|(_, stage)| Scope::Stage(stage));
         let scope = stage.filter(|scope| view.covers(*scope)).unwrap_or(Scope::Every);
         let standing = Standing::of(view, &metric.name, scope);
@@ -165,7 +171,7 @@ pub(crate) fn table_23(run: &Collected) -> Table {
         "less" => "Lower",
         _ => "neither",
     };
-    let rows = run.metrics.iter().map(|metric| {
+    let rows = shown(run).map(|metric| {
         let stages = if metric.stages.is_empty() { "all".to_owned() } else { metric.stages.join(", ") };
         vec![
             metric.name.clone(),

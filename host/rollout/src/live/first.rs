@@ -45,6 +45,7 @@ impl First<'_> {
             out: self.out,
             crew,
             memory: Memory::default(),
+            between: None,
             said: format!("{goal}\n"),
             turn: 0,
             next_call: 0,

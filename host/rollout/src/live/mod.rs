@@ -4,9 +4,10 @@
 //! environment; a blocked one never reaches the environment.
 //!
 //! A rollout has one session for each of the user's requests. A session begins with empty conversations: only what the
-//! environment keeps in persistent memory lives on. Within a session one agent at a time has the turn; what it says to
-//! another is an event with its own taint.
+//! environment keeps in persistent memory lives on, and, where a memory writer stands between the sessions, what it wrote.
+//! Within a session one agent at a time has the turn; what it says to another is an event with its own taint.
 
+mod between;
 mod confirmation;
 mod crew;
 pub(crate) mod first;
@@ -14,25 +15,33 @@ mod memory;
 mod repair;
 mod turn;
 
+pub use between::PREFIX;
 pub use confirmation::{Confirmation, fraction};
 
 use crate::gate::{Gate, Infra};
+use crate::memory::{Writing, method_name, view_name};
 use crate::replay::log_ruling;
 use crate::scenario;
+use between::Between;
 use crew::Crew;
 use memory::Memory;
 use std::sync::Arc;
 use turn::Outcome;
-use weir_agent::{Model, ParameterSpec, Request, ToolSpec};
+use weir_agent::{Model, ParameterSpec, Request, Role, ToolSpec};
 use weir_runtime::convert::episode;
 use weir_runtime::wit::domains::Scenario;
 use weir_runtime::world::policy::DefenceFactory;
 use weir_runtime::world::{Scene, SceneFactory};
 use weir_trace::contract::Tool;
-use weir_trace::{EventId, Header, NewEvent, NodeKind, Origin, PluginRef, Trace, TraceBuilder, VerdictRecord, label};
+use weir_trace::{
+    Body, EventId, Header, MemoryRun, NewEvent, NodeKind, Origin, PluginRef, Trace, TraceBuilder, VerdictRecord, label,
+};
 
 /// Turns after which a session is stopped, for each of its agents. The longest built-in task takes under 10.
 const TURNS: u32 = 30;
+
+/// What a trace's header calls a writer's part in a live rollout.
+pub const BETWEEN: &str = "between-sessions";
 
 /// Everything that one rollout needs.
 pub struct Rollout<'a> {
@@ -62,6 +71,8 @@ pub struct Rollout<'a> {
     pub seed: u64,
     /// The unit's identity, for the header.
     pub unit: String,
+    /// Who consolidates each session but the last into memories that the next one reads; mostly nobody.
+    pub writer: Option<Writing<'a>>,
 }
 
 impl Rollout<'_> {
@@ -83,6 +94,7 @@ impl Rollout<'_> {
             out: TraceBuilder::default(),
             crew,
             memory: Memory::default(),
+            between: self.writer.as_ref().map(Between::new),
             said: String::new(),
             turn: 0,
             next_call: 0,
@@ -90,9 +102,15 @@ impl Rollout<'_> {
         if let Some(failed) = live.gate.failed_start() {
             log_ruling(&mut live.out, &failed, EventId::MAX);
         }
-        let goals = std::iter::once(&self.scenario.goal).chain(&self.scenario.later_goals);
-        for (session, goal) in (0_u32..).zip(goals) {
+        let mut goals = std::iter::once(&self.scenario.goal).chain(&self.scenario.later_goals).peekable();
+        let mut session = 0_u32;
+        while let Some(goal) = goals.next() {
             live.session(session, goal, model)?;
+            session = session.saturating_add(1);
+            // After the last session nobody is left to read what would be written.
+            if goals.peek().is_some() {
+                live.consolidate()?;
+            }
         }
         let verdict = live.environment.judge().map_err(Infra::Domain)?;
         let events = live.into_trace().into_events();
@@ -131,7 +149,14 @@ impl Rollout<'_> {
             taint_vocabulary: label::TAINT,
             canaries: scenario.canaries.clone(),
             verdict: VerdictRecord::default(),
-            memory: None,
+            memory: self.writer.as_ref().map(|writing| MemoryRun {
+                module: BETWEEN.into(),
+                condition: String::new(),
+                writer: Some(writing.reference.clone()),
+                view: Some(view_name(writing.view).into()),
+                method: Some(method_name(writing.method).into()),
+                gold: false,
+            }),
         }
     }
 }
@@ -145,6 +170,7 @@ struct Live<'a> {
     out: TraceBuilder,
     crew: Crew<'a>,
     memory: Memory,
+    between: Option<Between<'a>>,
     /// All that the user has said.
     said: String,
     turn: u32,
@@ -160,6 +186,10 @@ impl Live<'_> {
         self.said.push_str(goal);
         self.said.push('\n');
         self.crew.begin_session(user, goal);
+        self.recall()?;
+        if let Some(between) = &mut self.between {
+            between.asked(goal, user);
+        }
         let turns = u32::try_from(self.crew.len()).unwrap_or(u32::MAX).saturating_mul(TURNS);
         for _ in 0..turns {
             let agent = self.crew.active();
@@ -181,6 +211,20 @@ impl Live<'_> {
             }
         }
         self.offer_recovery()
+    }
+
+    /// The first agent of a session reads what a writer kept of the sessions before.
+    fn recall(&mut self) -> Result<(), Infra> {
+        let Some((text, edges)) = self.between.as_ref().and_then(Between::block) else { return Ok(()) };
+        let body = Body::Message { to: Some(0) };
+        let message = self.push(NewEvent { edges, body, ..NewEvent::text(NodeKind::Message, "", text.as_str()) });
+        self.show(0, message, Role::Tool, &text)?;
+        Ok(())
+    }
+
+    /// The writer, where there is one, consolidates the session that is over.
+    fn consolidate(&mut self) -> Result<(), Infra> {
+        self.between.as_mut().map_or(Ok(()), |between| between.consolidate(&self.said, &mut self.out))
     }
 
     /// The rollout is over.

@@ -1,6 +1,7 @@
 //! One turn of one agent: its completion, read as an action, and what becomes of it.
 
 use super::Live;
+use super::between::is_tainted;
 use crate::gate::{Infra, Ruling, is_untrusted_observation};
 use crate::provenance::{Context, arguments};
 use crate::replay::{log_ruling, question};
@@ -41,9 +42,13 @@ impl Live<'_> {
         let parsed = parse(text, self.rollout.specs);
         let facts = fact::MODEL_ACTION | bit(parsed.status == ParseStatus::ValidRepairedJson, fact::REPAIRED);
         match parsed.action {
-            Some(Action::Final { text }) => self.answer_up(&text, state, facts),
+            Some(Action::Final { text }) => {
+                self.note_said(&text, state);
+                self.answer_up(&text, state, facts)
+            }
             Some(Action::Message { to, text }) => match self.crew.recipient(&to) {
                 Some(to) => {
+                    self.note_said(&text, state);
                     self.tell(to, &text, state, facts)?;
                     self.crew.pass_on(to);
                     Ok(Outcome::GoesOn)
@@ -76,11 +81,36 @@ impl Live<'_> {
         let edges = vec![Edge::flow(state)];
         let body = Body::Message { to: Some(to) };
         let message = self.push(NewEvent { facts, edges, body, ..NewEvent::text(NodeKind::Message, "", text) });
-        self.show(to, message, Role::Peer, text)
+        self.show(to, message, Role::Peer, text)?;
+        Ok(())
     }
 
-    /// Delivers an observation, or what the policy puts in its place.
-    fn show(&mut self, to: u32, observation: EventId, role: Role, text: &str) -> Result<(), Infra> {
+    /// For a memory writer: an agent's words.
+    fn note_said(&mut self, text: &str, state: EventId) {
+        if let Some(between) = &mut self.between {
+            between.said(text, state);
+        }
+    }
+
+    /// Delivers a call's result to the agent that has the turn. A memory writer reads what that agent does.
+    fn show_result(&mut self, call: &Call, result: EventId, text: &str) -> Result<(), Infra> {
+        let replaced = self.show(self.crew.active(), result, Role::Tool, text)?;
+        if let Some(between) = &mut self.between {
+            let (event, text) = replaced.as_ref().map_or((result, text), |(event, shown)| (*event, shown.as_str()));
+            let tainted = is_tainted(self.out.labels(event), self.header.taint_vocabulary);
+            between.answered(call.call_id, text, event, tainted);
+        }
+        Ok(())
+    }
+
+    /// Delivers an observation, or what the policy puts in its place; answers with the latter, and its event.
+    pub(super) fn show(
+        &mut self,
+        to: u32,
+        observation: EventId,
+        role: Role,
+        text: &str,
+    ) -> Result<Option<(EventId, String)>, Infra> {
         let taint = self.header.taint_vocabulary;
         let events = self.out.events();
         let untrusted = self.out.get(observation).is_some_and(|event| is_untrusted_observation(events, event, taint));
@@ -92,11 +122,11 @@ impl Live<'_> {
                 Verdict::Replace => ruling.message,
                 _ => format!("{BLOCKED_PREFIX} {} ({})", ruling.message, ruling.rule.unwrap_or_default()),
             };
-            self.crew.deliver(to, read, role, shown);
-            return Ok(());
+            self.crew.deliver(to, read, role, shown.clone());
+            return Ok(Some((read, shown)));
         }
         self.crew.deliver(to, observation, role, text.to_owned());
-        Ok(())
+        Ok(None)
     }
 
     fn call(&mut self, name: &str, given: Map<String, Value>, state: EventId, facts: u32) -> Result<Outcome, Infra> {
@@ -122,6 +152,9 @@ impl Live<'_> {
         let call_id = self.next_call;
         self.next_call = self.next_call.saturating_add(1);
         let call = Call { call_id, tool: index, arguments: canonical(&Value::Object(given)) };
+        if let Some(between) = &mut self.between {
+            between.called(call_id, name, &call.arguments, state);
+        }
         let word = self.environment.assess(&call).map_err(Infra::Domain)?;
         let (effect, high_risk) = (tool.effect, tool.effect.is_high_risk());
         let proposal = self.push(NewEvent {
@@ -143,8 +176,7 @@ impl Live<'_> {
                 self.out.mark(proposal, fact::BLOCKED);
                 let text = format!("{BLOCKED_PREFIX} {refusal}");
                 let result = self.result(&call, &text, 0, fact::CALL_ERROR, vec![Edge::structural(proposal)]);
-                let agent = self.crew.active();
-                self.show(agent, result, Role::Tool, &text)?;
+                self.show_result(&call, result, &text)?;
             }
         }
         Ok(Outcome::GoesOn)
@@ -240,8 +272,7 @@ impl Live<'_> {
         edges.dedup();
         let untrusted = bit(labels & taint != 0, fact::UNTRUSTED_SOURCE);
         let result = self.result(call, &text, labels, untrusted, edges);
-        let agent = self.crew.active();
-        self.show(agent, result, Role::Tool, &text)
+        self.show_result(call, result, &text)
     }
 
     fn result(&mut self, call: &Call, text: &str, own_labels: u64, facts: u32, edges: Vec<Edge>) -> EventId {

@@ -19,6 +19,7 @@ mod act;
 mod nodes;
 mod write;
 
+pub(crate) use write::tell_failure;
 pub use write::{Consolidate, Written};
 
 use crate::live::{Confirmation, Rollout};
@@ -145,6 +146,7 @@ impl Subject<'_> {
             confirmation: Confirmation::Absent,
             seed: acting.seed,
             unit,
+            writer: None,
         }
     }
 }

@@ -81,9 +81,7 @@ impl Subject<'_> {
     /// far as they have one.
     pub(super) fn remember(&self, written: &Written, turns: &Turns, out: &mut TraceBuilder) -> Vec<EventId> {
         if let Some(cause) = &written.failure {
-            // A plugin fault, which is never an omission.
-            let node = NewEvent::text(NodeKind::Source, "writer error", cause.as_str());
-            out.push(NewEvent { facts: fact::PLUGIN_FAULT, ..node });
+            tell_failure(cause, out);
         }
         let tainted = self.variant.side == Side::Negative && self.variant.gold.role == Speaker::Tool;
         let matches = written.judgement.as_ref().filter(|_| tainted).map(|judgement| judgement.matches.as_slice());
@@ -184,6 +182,11 @@ pub(super) fn labelled(items: &[Item], gold: &[Option<Gold>]) -> Vec<Labelled> {
         Some(Labelled { gold: authority, given: item.authority.map(nodes::from_contract), focal })
     };
     items.iter().zip(gold).filter_map(one).collect()
+}
+
+/// A writer's failure as a node: a plugin fault, which is never an omission.
+pub(crate) fn tell_failure(cause: &str, out: &mut TraceBuilder) {
+    out.push(NewEvent { facts: fact::PLUGIN_FAULT, ..NewEvent::text(NodeKind::Source, "writer error", cause) });
 }
 
 fn judged(item: &Item) -> Memory {

@@ -4,8 +4,9 @@ use super::suite_file::ViewName;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Answers that are kept: more than the histories that all threads work on at a time.
-const KEPT: usize = 512;
+/// Answers that are kept: all of a usual suite, at some kilobytes each, so that Module C need not ask again for what Module A
+/// has; and no more, however many bases there are.
+const KEPT: usize = 16_384;
 
 /// A writer, its view and a history, by their positions.
 pub(crate) type Key = (usize, ViewName, usize);
