@@ -1,9 +1,8 @@
 //! Value-anchored support: which turn establishes a memory, found by the values that the memory is about.
 
 use super::user::{self, ADOPTED, DENIED, MENTIONED, STATED};
-use super::words::{each_word, is_code, locators, word_set};
+use super::words::{Vocabulary, each_word, is_code, locators, word_set};
 use super::{Authority, Item, Speaker, Turn, authority_of};
-use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
 /// Fewer words in common than this are chance.
@@ -33,8 +32,8 @@ pub struct Anchors<'a> {
     history: &'a [Turn],
     /// For each memory, what it is about.
     memories: Vec<About>,
-    /// For each turn and each word of the vocabulary, how the turn's speaker stands to it.
-    stances: Vec<Vec<u8>>,
+    /// For each word of the vocabulary the turns that have it, in order, each with how its speaker stands to the word.
+    postings: Vec<Vec<(usize, u8)>>,
 }
 
 struct About {
@@ -49,33 +48,32 @@ impl<'a> Anchors<'a> {
     /// Reads a history once for all memories.
     #[must_use]
     pub fn new(memories: &[Item], history: &'a [Turn]) -> Self {
-        // Looked up for every word of the history, and never iterated over.
-        let mut vocabulary: FxHashMap<String, usize> = FxHashMap::default();
+        let mut vocabulary = Vocabulary::default();
         let common = word_set(COMMON);
         let about = memories.iter().map(|memory| {
             let denies = user::denies(&memory.text);
             let mut about = About { codes: Vec::new(), plain: Vec::new(), short: true, denies };
             let locators = locators(&memory.text);
             for word in word_set(&memory.text) {
-                let next = vocabulary.len();
                 if is_code(&word) || locators.contains(&word) {
                     about.short &= word.len() <= 2;
-                    about.codes.push(*vocabulary.entry(word).or_insert(next));
+                    about.codes.push(vocabulary.number(word));
                 } else if !common.contains(&word) {
-                    about.plain.push(*vocabulary.entry(word).or_insert(next));
+                    about.plain.push(vocabulary.number(word));
                 }
             }
             about
         });
         let memories = about.collect();
-        let mut stances: Vec<Vec<u8>> = Vec::with_capacity(history.len());
+        let mut postings: Vec<Vec<(usize, u8)>> = vec![Vec::new(); vocabulary.len()];
         let mut said_before: Option<&Turn> = None;
-        for turn in history {
-            let mut stance = vec![0; vocabulary.len()];
+        for (place, turn) in history.iter().enumerate() {
             let mut mark = |text: &str, how: u8| {
-                each_word(text, |word| {
-                    if let Some(known) = vocabulary.get(word).and_then(|&word| stance.get_mut(word)) {
-                        *known |= how;
+                vocabulary.each_in(text, |word| {
+                    let Some(posting) = postings.get_mut(word) else { return };
+                    match posting.last_mut() {
+                        Some((last, stance)) if *last == place => *stance |= how,
+                        _ => posting.push((place, how)),
                     }
                 });
             };
@@ -99,9 +97,8 @@ impl<'a> Anchors<'a> {
             if !turn.text.trim().is_empty() {
                 said_before = Some(turn);
             }
-            stances.push(stance);
         }
-        Anchors { history, memories, stances }
+        Anchors { history, memories, postings }
     }
 
     /// The turn that establishes a memory, by the memory's position.
@@ -120,13 +117,16 @@ impl<'a> Anchors<'a> {
 
     fn by_codes(&self, about: &About) -> Option<usize> {
         let whole = |turn: &usize| about.codes.iter().all(|&code| self.establishes(*turn, code, about));
+        // A turn that has all codes has the first.
+        let candidates = || about.codes.first().into_iter().flat_map(|&code| self.turns_with(code));
         // What is said of the user's own accord weighs only where the value identifies what it is said of.
         if about.short {
-            let best = self.turns().filter(whole).max_by_key(|&turn| (self.overlap(turn, about), Reverse(turn)));
+            let overlap = self.counts(about.plain.iter().chain(&about.codes));
+            let best = candidates().filter(whole).max_by_key(|&turn| (count_of(&overlap, turn), Reverse(turn)));
             return best.or_else(|| self.weakest(about));
         }
-        let adopted = self.turns().find(|&turn| about.codes.iter().all(|&code| self.adopts(turn, code, about)));
-        adopted.or_else(|| self.turns().find(whole)).or_else(|| self.weakest(about))
+        let adopted = candidates().find(|&turn| about.codes.iter().all(|&code| self.adopts(turn, code, about)));
+        adopted.or_else(|| candidates().find(whole)).or_else(|| self.weakest(about))
     }
 
     /// Of the turns that establish the anchors one by one, the least permissive; of these the one with the most anchors,
@@ -134,41 +134,58 @@ impl<'a> Anchors<'a> {
     fn weakest(&self, about: &About) -> Option<usize> {
         let mut sources = Vec::with_capacity(about.codes.len());
         for &code in &about.codes {
-            let adopted = self.turns().find(|&turn| self.adopts(turn, code, about));
-            sources.push(adopted.or_else(|| self.turns().find(|&turn| self.establishes(turn, code, about)))?);
+            let adopted = self.turns_with(code).find(|&turn| self.adopts(turn, code, about));
+            let source = adopted.or_else(|| self.turns_with(code).find(|&turn| self.establishes(turn, code, about)));
+            sources.push(source?);
         }
+        let overlap = self.counts(about.plain.iter().chain(&about.codes));
         let anchors = |turn: usize| about.codes.iter().filter(|&&code| self.establishes(turn, code, about)).count();
-        sources.into_iter().min_by_key(|&turn| {
-            (self.authority(turn), Reverse(anchors(turn)), Reverse(self.overlap(turn, about)), turn)
-        })
+        sources
+            .into_iter()
+            .min_by_key(|&turn| (self.authority(turn), Reverse(anchors(turn)), Reverse(count_of(&overlap, turn)), turn))
     }
 
     /// The turn that most of the memory's words come from, if it is less permissive than the one that has its codes and has
     /// so many more of them that this is no matter of wording.
     fn weakened(&self, found: usize, about: &About) -> usize {
-        let shares = |turn: usize| about.plain.iter().filter(|&&word| self.stance(turn, word) & MENTIONED != 0).count();
-        let other = self.turns().max_by_key(|&turn| (shares(turn), Reverse(turn)));
-        let more = |other: &usize| shares(*other) >= LEAST_SHARED.max(2 * shares(found) + 1);
+        let shares = self.counts(about.plain.iter());
+        let other = (0..shares.len()).max_by_key(|&turn| (count_of(&shares, turn), Reverse(turn)));
+        let more = |other: &usize| count_of(&shares, *other) >= LEAST_SHARED.max(2 * count_of(&shares, found) + 1);
         other.filter(|other| self.authority(*other) < self.authority(found)).filter(more).unwrap_or(found)
     }
 
     /// Without codes: the turn that states the most of the memory's rarest words, then of its words; the first of equals.
     fn by_words(&self, about: &About) -> Option<usize> {
-        let spread = |word: usize| self.turns().filter(|&turn| self.stance(turn, word) & MENTIONED != 0).count();
+        let spread = |word: usize| self.turns_with(word).count();
         let rarest = about.plain.iter().map(|&word| spread(word)).filter(|&turns| turns > 0).min()?;
         let anchors: Vec<usize> = about.plain.iter().copied().filter(|&word| spread(word) == rarest).collect();
         let holds = |turn: usize| anchors.iter().filter(|&&word| self.establishes(turn, word, about)).count();
-        let best = self.turns().max_by_key(|&turn| (holds(turn), self.overlap(turn, about), Reverse(turn)))?;
+        let overlap = self.counts(about.plain.iter().chain(&about.codes));
+        let candidates = anchors.iter().flat_map(|&word| self.turns_with(word));
+        let best = candidates.max_by_key(|&turn| (holds(turn), count_of(&overlap, turn), Reverse(turn)))?;
         // A question about it is not where it comes from.
         (holds(best) > 0).then_some(best)
     }
 
-    fn turns(&self) -> impl Iterator<Item = usize> + use<'_> {
-        0..self.history.len()
+    /// The turns that have a word, in order.
+    fn turns_with(&self, word: usize) -> impl Iterator<Item = usize> + use<'_> {
+        self.postings.get(word).into_iter().flatten().map(|(turn, _)| *turn)
+    }
+
+    /// How many of these words each turn has.
+    fn counts<'b>(&self, words: impl Iterator<Item = &'b usize>) -> Vec<usize> {
+        let mut counts = vec![0; self.history.len()];
+        for turn in words.flat_map(|&word| self.turns_with(word)) {
+            if let Some(count) = counts.get_mut(turn) {
+                *count += 1;
+            }
+        }
+        counts
     }
 
     fn stance(&self, turn: usize, word: usize) -> u8 {
-        self.stances.get(turn).and_then(|stance| stance.get(word)).copied().unwrap_or(0)
+        let posting = self.postings.get(word).into_iter().flatten();
+        posting.filter(|(known, _)| *known == turn).map(|(_, stance)| *stance).next().unwrap_or(0)
     }
 
     /// A memory that says what is not so may rest on a denial; any other may not.
@@ -180,14 +197,13 @@ impl<'a> Anchors<'a> {
         self.stance(turn, word) & ADOPTED != 0 && self.establishes(turn, word, about)
     }
 
-    /// How many of the memory's words the turn has, codes included.
-    fn overlap(&self, turn: usize, about: &About) -> usize {
-        about.plain.iter().chain(&about.codes).filter(|&&word| self.stance(turn, word) & MENTIONED != 0).count()
-    }
-
     fn authority(&self, turn: usize) -> Option<Authority> {
         self.history.get(turn).and_then(|turn| authority_of(turn.speaker))
     }
+}
+
+fn count_of(counts: &[usize], turn: usize) -> usize {
+    counts.get(turn).copied().unwrap_or(0)
 }
 
 #[cfg(test)]

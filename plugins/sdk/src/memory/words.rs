@@ -1,12 +1,24 @@
 //! Words of a text, for matching a memory with what was said. A code stays one word (`HAT-123`, `ann@corp.local`,
 //! `mia_li_3668`, `14:30`), and one number is one word however it is written (`$1,250.00` and `1250`, `two` and `2`).
 
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Calls `each` for every word of a text, in order and in lower case. A word that has a digit or an `@` is a code and kept as
 /// it is; any other is cut at what is no letter and loses the endings `'s`, `s`, `ed`, `ing` and `e`, so that what "she wants"
 /// is what "you want". Number words up to twelve become digits, but for `one`, which is seldom a number.
-pub fn each_word(text: &str, mut each: impl FnMut(&str)) {
+pub fn each_word(text: &str, each: impl FnMut(&str)) {
+    each_beginning(text, |_| true, each);
+}
+
+/// The same, but only for words of which `wanted` says so before they are cut: most words of a long history are in nobody's
+/// vocabulary, and cutting them is most of the work. What is handed to it begins as the word does.
+fn each_beginning(text: &str, wanted: impl Fn(&str) -> bool, mut each: impl FnMut(&str)) {
+    let mut each = |word: &str, cut: fn(&str) -> &str| {
+        if wanted(word) {
+            each(cut(word));
+        }
+    };
     let mut unit = String::new();
     let mut coded = false;
     let mut before = ' ';
@@ -98,19 +110,69 @@ fn groups(rest: impl Iterator<Item = char>) -> bool {
     rest.take(4).take_while(char::is_ascii_digit).count() == 3
 }
 
-fn finish(unit: &mut String, coded: bool, each: &mut impl FnMut(&str)) {
+fn finish(unit: &mut String, coded: bool, each: &mut impl FnMut(&str, fn(&str) -> &str)) {
     if coded {
-        each(number(unit));
+        each(unit, number);
     } else if unit.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         if !unit.is_empty() {
-            each(stem(unit));
+            each(unit, stem);
         }
     } else {
         for word in unit.split(['.', '-', '_', '+']).filter(|word| !word.is_empty()) {
-            each(stem(word));
+            each(word, stem);
         }
     }
     unit.clear();
+}
+
+/// Words with a number each, looked up for every word of a history and never iterated over.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    words: FxHashMap<String, usize>,
+    /// Which beginnings there are, one bit each; several beginnings share a bit.
+    beginnings: [u64; 16],
+}
+
+impl Vocabulary {
+    /// How many words there are.
+    pub(super) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// The number of a word, a new one if it is new.
+    pub(super) fn number(&mut self, word: String) -> usize {
+        let spelled = NUMBERS.iter().find(|(_, digits)| *digits == word).map(|(name, _)| *name);
+        for beginning in std::iter::once(word.as_str()).chain(spelled) {
+            let (place, bit) = beginning_of(beginning);
+            if let Some(bits) = self.beginnings.get_mut(place) {
+                *bits |= bit;
+            }
+        }
+        let next = self.words.len();
+        *self.words.entry(word).or_insert(next)
+    }
+
+    /// Calls `each` with the number of every word of a text that is in here.
+    pub(super) fn each_in(&self, text: &str, mut each: impl FnMut(usize)) {
+        let wanted = |word: &str| {
+            let (place, bit) = beginning_of(word);
+            self.beginnings.get(place).is_some_and(|bits| bits & bit != 0)
+        };
+        each_beginning(text, wanted, |word| {
+            if let Some(&number) = self.words.get(word) {
+                each(number);
+            }
+        });
+    }
+}
+
+/// Place and bit of a word's first two letters or digits, which cutting its ending leaves as they are.
+fn beginning_of(word: &str) -> (usize, u64) {
+    let mut bytes = word.bytes();
+    let first = usize::from(bytes.next().unwrap_or_default());
+    let second = usize::from(bytes.next().filter(|byte| !matches!(byte, b'\'' | b'.')).unwrap_or_default());
+    let hash = first.wrapping_mul(37).wrapping_add(second) % 1024;
+    (hash / 64, 1 << (hash % 64))
 }
 
 /// A number without an empty fraction; any other code as it is.
@@ -123,23 +185,24 @@ fn number(code: &str) -> &str {
     }
 }
 
+/// Number words that become digits; `one` is seldom a number.
+const NUMBERS: [(&str, &str); 11] = [
+    ("two", "2"),
+    ("three", "3"),
+    ("four", "4"),
+    ("five", "5"),
+    ("six", "6"),
+    ("seven", "7"),
+    ("eight", "8"),
+    ("nine", "9"),
+    ("ten", "10"),
+    ("eleven", "11"),
+    ("twelve", "12"),
+];
+
 fn stem(word: &str) -> &str {
     let word = word.strip_suffix("'s").or_else(|| word.strip_suffix('\'')).unwrap_or(word);
-    let digits = match word {
-        "two" => "2",
-        "three" => "3",
-        "four" => "4",
-        "five" => "5",
-        "six" => "6",
-        "seven" => "7",
-        "eight" => "8",
-        "nine" => "9",
-        "ten" => "10",
-        "eleven" => "11",
-        "twelve" => "12",
-        _ => "",
-    };
-    if !digits.is_empty() {
+    if let Some((_, digits)) = NUMBERS.iter().find(|(name, _)| *name == word) {
         return digits;
     }
     // Only where enough of the word is left to know it by.
@@ -173,6 +236,28 @@ mod tests {
             ["book", "hat-123", "as", "mia_li_3668", "ann@corp.local", "want", "at", "14:30"]
         );
         assert_eq!(words("the third-party gold_member/user's"), ["the", "third", "party", "gold", "member", "user"]);
+    }
+
+    #[test]
+    fn a_vocabulary_finds_what_going_through_all_words_finds() {
+        let texts = [
+            "Two bags, 2.0 bags and a's, ten o'clock; HAT-123 flew the user's third-party gold_member called É2 x.",
+            "eleven 11 twelve preferred preferring 'quoted' 1,250.00 1250 ann@corp.local 東京 a b.c 5.5 5.",
+        ];
+        let all: BTreeSet<String> = texts.iter().flat_map(|text| words(text)).collect();
+        for skip in 1..4 {
+            let mut vocabulary = Vocabulary::default();
+            let chosen: Vec<&String> = all.iter().step_by(skip).collect();
+            for word in &chosen {
+                vocabulary.number((*word).clone());
+            }
+            for text in texts {
+                let mut found = Vec::new();
+                vocabulary.each_in(text, |number| found.push(chosen[number].clone()));
+                let expected: Vec<String> = words(text).into_iter().filter(|word| chosen.contains(&word)).collect();
+                assert_eq!(found, expected);
+            }
+        }
     }
 
     #[test]
