@@ -27,8 +27,14 @@ fn each_beginning(text: &str, wanted: impl Fn(&str) -> bool, mut each: impl FnMu
         // Most of a text is runs of ASCII letters and digits, taken whole: a history is read word by word for every memory.
         let run = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
         if let Some((piece, after)) = rest.split_at_checked(run).filter(|(piece, _)| !piece.is_empty()) {
-            coded |= piece.bytes().any(|byte| byte.is_ascii_digit());
-            unit.extend(piece.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
+            if !(unit.is_empty() && ends(after) && !wanted(piece)) {
+                coded |= piece.bytes().any(|byte| byte.is_ascii_digit());
+                let start = unit.len();
+                unit.push_str(piece);
+                if let Some(added) = unit.get_mut(start..) {
+                    added.make_ascii_lowercase();
+                }
+            }
             before = piece.bytes().next_back().map_or(before, char::from);
             rest = after;
         }
@@ -125,6 +131,18 @@ fn finish(unit: &mut String, coded: bool, each: &mut impl FnMut(&str, fn(&str) -
     unit.clear();
 }
 
+/// Whether a word is certainly over where this text follows it.
+fn ends(after: &str) -> bool {
+    let mut bytes = after.bytes();
+    match (bytes.next(), bytes.next()) {
+        (None, _) => true,
+        (Some(b'\'' | b'.' | b'-' | b'_' | b'@' | b'+' | b':' | b'/' | b','), next) => {
+            next.is_none_or(|next| next.is_ascii() && !next.is_ascii_alphanumeric())
+        }
+        (Some(sign), _) => sign.is_ascii(),
+    }
+}
+
 /// Words with a number each, looked up for every word of a history and never iterated over.
 #[derive(Default)]
 pub(super) struct Vocabulary {
@@ -166,9 +184,9 @@ impl Vocabulary {
     }
 }
 
-/// Place and bit of a word's first two letters or digits, which cutting its ending leaves as they are.
+/// Place and bit of a word's first two letters or digits in lower case, which cutting its ending leaves as they are.
 fn beginning_of(word: &str) -> (usize, u64) {
-    let mut bytes = word.bytes();
+    let mut bytes = word.bytes().map(|byte| byte.to_ascii_lowercase());
     let first = usize::from(bytes.next().unwrap_or_default());
     let second = usize::from(bytes.next().filter(|byte| !matches!(byte, b'\'' | b'.')).unwrap_or_default());
     let hash = first.wrapping_mul(37).wrapping_add(second) % 1024;
