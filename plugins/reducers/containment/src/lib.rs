@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn no_two_families_have_a_metric_of_the_same_name() {
-        let names: Vec<String> = Containment::metrics().into_iter().map(|metric| metric.name).collect();
+        let names: Vec<&str> = Containment::metrics().into_iter().map(|metric| metric.name).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
         assert!(names.len() > 35, "{names:?}");
     }
