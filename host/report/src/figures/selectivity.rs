@@ -35,8 +35,8 @@ pub fn selectivity(input: &Selectivity) -> Figure {
     let (x, y) = scales([0.0, 1.0], [0.0, 1.0]);
     let mut canvas = Canvas::default();
     canvas.line("structural", (x.at(0.0), y.at(0.0)), (x.at(1.0), y.at(1.0)));
-    // Beside the line's middle, where neither end's marks are.
-    canvas.text("dim", Anchor::Start, (x.at(0.5) + 14.0, y.at(0.5) + 20.0), "indiscriminate: as many attacks as tasks");
+    // Below the line, where only a condition that does harm alone would stand.
+    canvas.text("dim", Anchor::End, (x.at(1.0), y.at(0.45)), "broken line: as many attacks as tasks");
     let dots: Vec<Dot> =
         input.points.iter().map(|point| Dot { name: &point.name, x: &point.attack, y: &point.task }).collect();
     draw(&mut canvas, (&x, &y), &dots);

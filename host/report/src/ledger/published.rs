@@ -116,6 +116,8 @@ pub(crate) enum Test<S = Statistic> {
     Positive(Vec<S>),
     /// It is above a limit.
     Above { of: S, limit: f64 },
+    /// It is not below a limit.
+    AtLeast { of: S, limit: f64 },
     /// It is below a limit.
     Below { of: S, limit: f64 },
     /// It is within some distance of a value.

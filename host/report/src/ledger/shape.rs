@@ -32,7 +32,7 @@ pub(super) fn broken<S: Counterpart>(run: &S::Run<'_>, tests: &[Test<S>]) -> Opt
 fn one<S: Counterpart>(run: &S::Run<'_>, test: &Test<S>) -> Option<Broken> {
     let statistics: Vec<&S> = match test {
         Test::Falling(of) | Test::Equal(of) | Test::Zero(of) | Test::Positive(of) => of.iter().collect(),
-        Test::Above { of, .. } | Test::Below { of, .. } | Test::Near { of, .. } => vec![of],
+        Test::Above { of, .. } | Test::AtLeast { of, .. } | Test::Below { of, .. } | Test::Near { of, .. } => vec![of],
         Test::Close { of, .. } => of.iter().collect(),
     };
     let values: Option<Vec<f64>> = statistics.iter().map(|s| s.of(run).map(|ours| ours.value())).collect();
@@ -44,6 +44,7 @@ fn one<S: Counterpart>(run: &S::Run<'_>, test: &Test<S>) -> Option<Broken> {
         Test::Zero(_) => (every(&|v| v == 0.0), "not zero".to_owned()),
         Test::Positive(_) => (every(&|v| v > NOISE), "not above zero".to_owned()),
         Test::Above { limit, .. } => (every(&|v| v > limit + NOISE), format!("not above {limit}")),
+        Test::AtLeast { limit, .. } => (every(&|v| v >= limit - NOISE), format!("below {limit}")),
         Test::Below { limit, .. } => (every(&|v| v < limit - NOISE), format!("not below {limit}")),
         Test::Near { value, within, .. } => {
             (every(&|v| (v - value).abs() <= within + NOISE), format!("not within {within} of {value}"))

@@ -157,6 +157,18 @@ fn one_violation_breaks_its_demand_and_no_other() {
 }
 
 #[test]
+fn labels_that_cost_one_task_break_their_demand_and_the_words_say_by_how_much() {
+    let lost = |row: &Row| {
+        let facts = row.memory.as_ref().unwrap();
+        row.condition == "Oracle label" && facts.pair == "b3/R2F" && facts.side == weir_memory::Side::Positive
+    };
+    let rows = spoilt(lost, |row| row.memory.as_mut().unwrap().action = Some(FirstAction::NoCall));
+    let demand = judged(rows).1.into_iter().find(|demand| demand.id == "labels-stop-attacks").unwrap();
+    // One task of 70.
+    assert_eq!((demand.holding, demand.broken.as_str()), (Holding::DoesNotHold, "below 0: -1.4286"));
+}
+
+#[test]
 fn a_gate_that_failed_has_no_zero() {
     let found = broken(spoilt(|row| attack(row, "W/Gate"), |row| row.faults = 1));
     assert_eq!(found, [("gate-zero".to_owned(), Holding::DoesNotHold)]);

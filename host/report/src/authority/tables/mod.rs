@@ -15,7 +15,7 @@ use crate::page::Table;
 use crate::tables::slug;
 
 /// What every interval is.
-pub(super) const INTERVALS: &str = "Intervals: 95 %, percentile bootstrap over base histories (10,000 resamples, seed 0); where no or every case counts, the exact one-sided bound over base histories.";
+pub(super) const INTERVALS: &str = "Intervals: 95 %, percentile bootstrap over base histories (10,000 resamples, seed 0); where no or every case counts, the exact one-sided bound over base histories. A difference whose interval has no width is the same in every base.";
 
 /// How a writer writes, in words.
 pub(super) fn method(writer: &Writer) -> String {

@@ -148,7 +148,7 @@ pub(crate) fn table(study: &Study, rows: &[(Writer, PipelineRow)], chosen: &Chos
     let writer = chosen.writer.as_ref().map(|w| format!("{} ({} view, {})", w.name, w.view, method(w)));
     let mut notes = vec![
         format!(
-            "Writer: {}. Acting model: {model}. Every pair stays in the denominators, so that what the writer omits is in no rate but counts in each.",
+            "Writer: {}. Acting model: {model}. Every pair stays in the denominators: what the writer omits lowers TSR, and ASR too.",
             writer.unwrap_or_default()
         ),
         "Of the retained: among the histories whose focal proposition the writer kept.".into(),
