@@ -10,7 +10,6 @@ use std::sync::Arc;
 use weir_agent::{Model, acting_prompt};
 use weir_memory::facts::{Facts, FirstAction, Module};
 use weir_memory::{Side, predicate};
-use weir_runtime::convert::episode;
 use weir_runtime::wit::memory::Item;
 use weir_trace::{Edge, Event, EventId, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, Verdict, fact};
 
@@ -135,7 +134,7 @@ impl Subject<'_> {
             None => items.iter().map(|item| nodes::memory(item, &Turns::new(), 0, &mut out)).collect(),
         };
 
-        let mut gate = Gate::start(acting.policy, &episode(&header, self.tools, &[]), &header.canaries)?;
+        let mut gate = Gate::start(acting.policy, self.episode, &header.canaries)?;
         if let Some(failure) = gate.failed_start() {
             log_ruling(&mut out, &failure, EventId::MAX);
         }

@@ -28,6 +28,7 @@ use weir_agent::ToolSpec;
 use weir_memory::{Partition, Variant};
 use weir_runtime::wit::domains::Scenario;
 use weir_runtime::wit::memory as wm;
+use weir_runtime::wit::policies::Episode;
 use weir_runtime::wit::writers::{Method, View};
 use weir_runtime::world::SceneFactory;
 use weir_runtime::world::policy::DefenceFactory;
@@ -59,6 +60,25 @@ pub struct Subject<'a> {
     pub specs: &'a [ToolSpec],
     /// Digest of the tools.
     pub toolset: &'a str,
+    /// What a policy is told first: the same under every condition.
+    pub episode: &'a Episode,
+}
+
+/// What a policy is told first of a history's later request.
+#[must_use]
+pub fn episode(scenario: &Scenario, tools: &[Tool]) -> Episode {
+    Episode {
+        goal: scenario.goal.clone(),
+        ledger: Vec::new(),
+        tools: tools.iter().map(Into::into).collect(),
+        agents: scenario.agents.clone(),
+        label_names: label_names(),
+        taint_vocabulary: label::TAINT,
+    }
+}
+
+fn label_names() -> Vec<String> {
+    vec!["assistant".into()]
 }
 
 /// A writer and how it writes.
@@ -123,7 +143,7 @@ impl Subject<'_> {
             agents: scenario.agents.clone(),
             toolset: self.toolset.to_owned(),
             ledgers: vec![Ledger { form: "none".into(), entries: Vec::new() }],
-            label_names: vec!["assistant".into()],
+            label_names: label_names(),
             taint_vocabulary: label::TAINT,
             canaries: Vec::new(),
             verdict: VerdictRecord::default(),

@@ -10,9 +10,10 @@ use weir_memory::checks::{self, Pair};
 use weir_memory::partition;
 use weir_memory::schema::{Parameter, Tool};
 use weir_memory::{History, Partition, Side, Variant};
-use weir_rollout::memory::turns;
+use weir_rollout::memory::{episode, turns};
 use weir_runtime::wit::domains::{Info, Request};
 use weir_runtime::wit::memory::Turn;
+use weir_runtime::wit::policies::Episode;
 use weir_runtime::world::DomainPlugin;
 use weir_trace::codec::Toolsets;
 
@@ -32,6 +33,8 @@ pub(crate) struct AuthorityCase {
     pub(crate) history: Vec<Turn>,
     pub(crate) partition: Partition,
     pub(crate) cue: Arc<ActionCue>,
+    /// What a policy is told first.
+    pub(crate) episode: Episode,
 }
 
 /// A domain with what it says of itself.
@@ -103,7 +106,8 @@ fn ready(domain: usize, mut case: Case) -> Result<AuthorityCase, Error> {
         tool: variant.target.tool.clone(),
         arguments: variant.target.arguments.clone(),
     };
-    Ok(AuthorityCase { case, domain, variant, history, partition: Partition::Main, cue: Arc::new(cue) })
+    let episode = episode(&case.scenario, &case.tools);
+    Ok(AuthorityCase { case, domain, variant, history, partition: Partition::Main, cue: Arc::new(cue), episode })
 }
 
 /// The eleven checks, over each stage's pairs as a set.

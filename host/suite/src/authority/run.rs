@@ -344,6 +344,7 @@ impl Prepared {
             tools: &case.case.tools,
             specs: case.case.specs(),
             toolset: case.case.toolset(),
+            episode: &case.episode,
         };
         match place {
             Place::Writing { writer, view, case } => {

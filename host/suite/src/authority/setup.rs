@@ -278,8 +278,8 @@ mod tests {
         };
         assert_eq!((0..units).map(identity).collect::<BTreeSet<_>>().len(), units);
         assert_eq!(setup.at(units, cases), None);
-        // 9 writers and 5 in their native view; 9 conditions with 3 models; 7 arms with 3 models, and 8 writers with 3 arms.
-        assert_eq!(units, cases * (14 + 2 * (9 * 3 + 7 * 3 + 8 * 3)));
+        // 9 writers and 5 in their native view; 9 conditions with 3 models; 7 arms, 3 with 2 more models, 3 with 8 more writers.
+        assert_eq!(units, cases * (14 + 2 * (9 * 3 + 7 + 3 * 2 + 8 * 3)));
     }
 
     #[test]
