@@ -1,10 +1,10 @@
 //! Clauses that say something worth keeping.
 
 use crate::clause::{Clause, clauses, folded, words};
-use crate::flatten::statements;
+use crate::flatten::{Form, statements};
 use crate::lexicon::{self, Marks};
 use crate::sight::{Line, Voice};
-use crate::source::label;
+use crate::source::heading;
 use crate::value::{Precision, values};
 use std::borrow::Cow;
 use weir_plugin::writer::Kind;
@@ -45,6 +45,8 @@ pub struct Claim<'a> {
     pub precision: Precision,
     /// How long it is good for.
     pub durability: Durability,
+    /// Whether it is a field with its value rather than words.
+    pub is_field: bool,
     /// What it is about.
     pub slot: Slot,
 }
@@ -54,23 +56,28 @@ impl<'a> Claim<'a> {
     #[must_use]
     pub fn new(text: Cow<'a, str>, voice: Voice, is_field: bool) -> Self {
         let words = words(&text);
-        let folds: Vec<String> = words.iter().map(|w| folded(w.text)).collect();
+        let folds: Vec<Cow<'_, str>> = words.iter().map(|w| folded(w.text)).collect();
         let mut marks = lexicon::marks_of(&folds);
-        if is_question(&text, folds.first().map_or("", String::as_str)) {
+        if is_question(&text, folds.first().map_or("", AsRef::as_ref)) {
             marks = marks.with(Marks::QUESTION);
         }
         let found = values(&words);
         let precision = found.iter().map(|(_, p)| *p).max().unwrap_or_default();
         let values: Vec<String> = found.into_iter().map(|(value, _)| value.to_owned()).collect();
         let first_person =
-            folds.iter().any(|w| matches!(w.as_str(), "i" | "my" | "i'm" | "i'd" | "i'll" | "i've" | "me"));
-        let durability = match is_step(&folds, marks, voice) {
-            true => Durability::Passing,
-            false => durability(marks, voice, precision, is_field, first_person, folds.len()),
-        };
+            folds.iter().any(|w| matches!(w.as_ref(), "i" | "my" | "i'm" | "i'd" | "i'll" | "i've" | "me"));
         // A heading says where it stands, not what it is about.
-        let heading = label(&text).map_or(0, |(heading, _)| crate::clause::words(heading).len());
-        let slot = Slot::new(folds.get(heading..).unwrap_or_default(), &values);
+        let heading = heading(&text).map_or(0, |(heading, _)| crate::clause::words(heading).len());
+        let body = folds.get(heading..).unwrap_or_default();
+        let durability = if leans(&folds, marks) || text.contains('|') {
+            Durability::Record
+        } else if is_step(body, marks, voice) || is_own_act(&folds, marks, voice) {
+            Durability::Passing
+        } else {
+            durability(marks, voice, precision, is_field, first_person, folds.len())
+        };
+        let slot = Slot::new(body, &values);
+        drop(folds);
         Claim {
             first_person,
             turn: 0,
@@ -82,6 +89,7 @@ impl<'a> Claim<'a> {
             values,
             precision,
             durability,
+            is_field,
             slot,
         }
     }
@@ -102,10 +110,10 @@ impl<'a> Claim<'a> {
         }
     }
 
-    /// Durability, then exactness: what goes first when not all fits.
+    /// Durability, then exactness: what goes first when not all fits. A field can be looked up again, however exact it is.
     #[must_use]
     pub fn rank(&self) -> (Durability, Precision) {
-        (self.durability, self.precision)
+        (self.durability, if self.is_field { Precision::None } else { self.precision })
     }
 
     /// Whether it says what another one says: all its values are among the other's, and it is about the same.
@@ -131,17 +139,20 @@ impl<'a> Claim<'a> {
 pub fn claims<'a>(lines: &[Line<'a>]) -> Vec<Claim<'a>> {
     let mut found = Vec::new();
     for line in lines {
-        let mut take = |text: Cow<'a, str>, is_field| {
-            let claim = Claim::new(text, line.voice, is_field);
+        let mut take = |text: Cow<'a, str>, form| {
+            let mut claim = Claim::new(text, line.voice, form != Form::Words);
+            if form == Form::Identity {
+                claim.durability = claim.durability.max(Durability::Stated);
+            }
             if is_worth_keeping(&claim) {
                 found.push(Claim { turn: line.turn, is_result: line.is_result, tool: line.tool, ..claim });
             }
         };
         if line.is_result {
-            statements(line.text).into_iter().for_each(|s| take(s.text, s.is_field));
+            statements(line.text).into_iter().for_each(|s| take(s.text, s.form));
         } else {
             for Clause { text, .. } in clauses(line.text) {
-                take(Cow::Borrowed(text), is_list_line(text));
+                take(Cow::Borrowed(text), if is_list_line(text) { Form::Field } else { Form::Words });
             }
         }
     }
@@ -164,6 +175,9 @@ fn is_question(text: &str, first: &str) -> bool {
     text.ends_with('?') || (OPENERS.contains(&first) && !text.ends_with('.'))
 }
 
+/// Longest statement, in bytes: what is longer is a list or a dump.
+const LONGEST: usize = 280;
+
 fn is_worth_keeping(claim: &Claim<'_>) -> bool {
     let marks = claim.marks;
     // A user's question may be a wish; anybody else's is none.
@@ -172,7 +186,9 @@ fn is_worth_keeping(claim: &Claim<'_>) -> bool {
     let says = claim.precision > Precision::None || (claim.voice == Voice::User && marks.has(wish));
     // An agent's courtesy, its offers and its requests to the user are about the conversation alone.
     let chats = marks.has(Marks::COURTESY) && (claim.voice != Voice::User || claim.precision < Precision::Number);
-    says && !asks && !chats && claim.slot.is_about_something()
+    // Data that somebody quotes is no statement.
+    let is_data = claim.text.starts_with('{') || (claim.text.contains('"') && claim.text.contains("\":"));
+    says && !asks && !chats && !is_data && claim.text.len() <= LONGEST && claim.slot.is_about_something()
 }
 
 fn durability(
@@ -203,8 +219,23 @@ fn durability(
     if stated && words >= 4 { Durability::Stated } else { Durability::Passing }
 }
 
+/// "That would be K-9", "The code is K-9": it says nothing without what was said before, unless it decides or advises.
+fn leans(folds: &[Cow<'_, str>], marks: Marks) -> bool {
+    let first = folds.first().map_or("", AsRef::as_ref);
+    let points = matches!(first, "it" | "its" | "it's" | "that" | "that's" | "they" | "these" | "this" | "those");
+    let is_bare = first == "the" && folds.get(2).is_some_and(|word| matches!(word.as_ref(), "is" | "are"));
+    (points || is_bare) && !marks.has(Marks::DECISION.with(Marks::ADVICE))
+}
+
+/// "I checked order K-9": what the agent itself does is over when it is done.
+fn is_own_act(folds: &[Cow<'_, str>], marks: Marks, voice: Voice) -> bool {
+    let first = folds.first().map_or("", AsRef::as_ref);
+    let is_own = matches!(first, "i" | "i'd" | "i'll" | "i'm" | "i've" | "we" | "we've");
+    voice == Voice::Assistant && is_own && !marks.has(Marks::ADVICE)
+}
+
 /// "Open the settings of your phone": a step that the agent asks the user to take. It begins with its verb.
-fn is_step(folds: &[String], marks: Marks, voice: Voice) -> bool {
+fn is_step(folds: &[Cow<'_, str>], marks: Marks, voice: Voice) -> bool {
     const SUBJECTS: [&str; 24] = [
         "a",
         "according",
@@ -231,7 +262,7 @@ fn is_step(folds: &[String], marks: Marks, voice: Voice) -> bool {
         "you",
         "your",
     ];
-    let first = folds.first().map_or("", String::as_str);
+    let first = folds.first().map_or("", AsRef::as_ref);
     let is_verb = first.bytes().all(|b| b.is_ascii_lowercase()) && !SUBJECTS.contains(&first);
     voice == Voice::Assistant && !marks.has(Marks::ADVICE) && is_verb && folds.iter().skip(1).any(|word| word == "your")
 }
@@ -246,19 +277,19 @@ pub struct Slot {
 impl Slot {
     /// Of a clause's folded words and its values.
     #[must_use]
-    pub fn new(folds: &[String], values: &[String]) -> Self {
-        let is_value = |word: &String| values.iter().any(|v| folded(v) == *word);
-        let about = |words: &[String]| -> Vec<String> {
+    pub fn new(folds: &[Cow<'_, str>], values: &[String]) -> Self {
+        let values: Vec<Cow<'_, str>> = values.iter().map(|value| folded(value)).collect();
+        let about = |words: &[Cow<'_, str>]| -> Vec<String> {
             let mut about: Vec<String> = words
                 .iter()
-                .filter(|w| !lexicon::is_empty_word(w) && !is_value(w) && w.chars().any(char::is_alphabetic))
+                .filter(|w| !lexicon::is_empty_word(w) && !values.contains(w) && w.chars().any(char::is_alphabetic))
                 .map(|w| w.trim_end_matches("'s").trim_end_matches('s').to_owned())
                 .collect();
             about.sort();
             about.dedup();
             about
         };
-        let copula = folds.iter().position(|w| matches!(w.as_str(), "is" | "are"));
+        let copula = folds.iter().position(|w| matches!(w.as_ref(), "is" | "are"));
         let before = copula.and_then(|at| folds.get(..at)).map(about).filter(|words| !words.is_empty());
         Slot { words: before.unwrap_or_else(|| about(folds)) }
     }

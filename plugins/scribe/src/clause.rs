@@ -1,5 +1,7 @@
 //! From text to clauses and words.
 
+use std::borrow::Cow;
+
 /// A clause: a sentence, or a part of one that stands by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clause<'a> {
@@ -32,24 +34,26 @@ const JOINTS: [&str; 10] = [
 pub fn clauses(text: &str) -> Vec<Clause<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
-    for (at, c) in text.char_indices() {
+    // Everything that ends a clause is one byte, so that the bytes between need no look at all.
+    for (at, c) in text.bytes().enumerate().filter(|(_, c)| matches!(c, b'\n' | b'!' | b'?' | b';' | b'.')) {
         if at < start {
             continue;
         }
-        let end = at + c.len_utf8();
+        let end = at + 1;
         let rest = text.get(end..).unwrap_or_default();
         // A closing quote or bracket belongs to the sentence that ends within it.
         let closed = rest.trim_start_matches(['"', '”', '’', ')', ']', '*']);
         let at_gap = closed.chars().next().is_none_or(char::is_whitespace);
         let ends = match c {
-            '\n' => true,
-            '!' | '?' | ';' => at_gap,
-            '.' => at_gap && !goes_on(text.get(start..at).unwrap_or_default()),
-            _ => false,
+            b'\n' => true,
+            // What goes on with "it" says nothing by itself.
+            b';' => at_gap && !rest.trim_start().starts_with("it "),
+            b'.' => at_gap && !goes_on(text.get(start..at).unwrap_or_default()),
+            _ => at_gap,
         };
         if ends {
-            let next = if c == '\n' { end } else { text.len() - closed.len() };
-            push(text, start, if c == ';' { at } else { next }, &mut found);
+            let next = if c == b'\n' { end } else { text.len() - closed.len() };
+            push(text, start, if c == b';' { at } else { next }, &mut found);
             start = next;
         }
     }
@@ -70,7 +74,9 @@ fn push<'a>(text: &'a str, start: usize, end: usize, found: &mut Vec<Clause<'a>>
     let Some(piece) = text.get(start..end) else { return };
     // Without a comma, what "and my" begins may be a second object: "my son and my daughter".
     let is_statement = |at: usize| piece.get(at..).is_some_and(|rest| rest.contains(" is ") || rest.contains(" are "));
-    let joints = JOINTS.iter().filter_map(|joint| piece.find(joint).map(|at| (at, *joint)));
+    // Every joint ends in one of these, and most clauses have neither.
+    let may_join = piece.as_bytes().windows(2).any(|pair| matches!(pair, b" I" | b" m"));
+    let joints = JOINTS.iter().filter(|_| may_join).filter_map(|joint| piece.find(joint).map(|at| (at, *joint)));
     let joint = joints.filter(|(at, joint)| *joint != " and my " || is_statement(*at)).min();
     if let Some((at, joint)) = joint {
         // The second statement begins after the conjunction.
@@ -120,6 +126,9 @@ pub struct Word<'a> {
 /// Words with their places. A code, an address or an amount is one word, with what is inside it.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word<'_>> {
+    if text.is_ascii() {
+        return ascii_words(text);
+    }
     let mut found = Vec::new();
     let breaks = |c: char| c.is_whitespace() || matches!(c, '—' | '"' | '“' | '”' | '(' | ')' | '[' | ']' | '*');
     for raw in text.split(breaks) {
@@ -132,9 +141,34 @@ pub fn words(text: &str) -> Vec<Word<'_>> {
     found
 }
 
+/// The same, where each character is a byte.
+fn ascii_words(text: &str) -> Vec<Word<'_>> {
+    let breaks = |b: u8| matches!(b, b' ' | b'\t'..=b'\r' | b'"' | b'(' | b')' | b'[' | b']' | b'*');
+    let opens = |b: u8| matches!(b, b',' | b'.' | b':' | b';' | b'\'' | b'-');
+    let closes = |b: u8| opens(b) || matches!(b, b'!' | b'?');
+    let mut found = Vec::with_capacity(text.len() / 5);
+    let mut start = 0;
+    for raw in text.as_bytes().split(|b| breaks(*b)) {
+        let kept = raw.iter().rposition(|b| !closes(*b)).map_or(0, |last| last + 1);
+        let opening = raw.iter().take(kept).position(|b| !opens(*b)).unwrap_or(kept);
+        let word = text.get(start + opening..start + kept).unwrap_or_default();
+        if word.bytes().any(|b| b.is_ascii_alphanumeric()) {
+            found.push(Word { start: start + opening, text: word });
+        }
+        start += raw.len() + 1;
+    }
+    found
+}
+
 /// A word as the lexicons have it: lower case, with a straight apostrophe.
 #[must_use]
-pub fn folded(word: &str) -> String {
+pub fn folded(word: &str) -> Cow<'_, str> {
+    if word.is_ascii() {
+        return match word.bytes().any(|b| b.is_ascii_uppercase()) {
+            true => Cow::Owned(word.to_ascii_lowercase()),
+            false => Cow::Borrowed(word),
+        };
+    }
     word.chars().flat_map(char::to_lowercase).map(|c| if c == '’' { '\'' } else { c }).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Ordinary words that tell how a clause is meant: a request, a preference, a doubt.
 
 use crate::clause::{Word, folded};
+use std::borrow::Cow;
 
 /// How a clause is meant, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -189,6 +190,8 @@ const PHRASES: &[(&str, Marks)] = &[
     ("in the future", RULE),
     ("indicates that", Marks::QUOTED),
     ("isn't", Marks::NEGATED),
+    ("it is settled", Marks::DECISION),
+    ("it's settled", Marks::DECISION),
     ("just", Marks::PASSING),
     ("kindly", Marks::REQUEST),
     ("let me", Marks::COURTESY),
@@ -293,21 +296,67 @@ const PHRASES: &[(&str, Marks)] = &[
     ("you should", Marks::ADVICE),
 ];
 
+/// Lengths and second letters of the words that begin with a letter, each a set of bits.
+type Shapes = [(u32, u32); 26];
+
+/// Shapes of the first words of phrases: most words of a text begin none.
+const HEADS: Shapes = {
+    let mut shapes = [(0, 0); 26];
+    let mut at = 0;
+    while at < PHRASES.len() {
+        shapes = with_shape(shapes, PHRASES[at].0.as_bytes());
+        at += 1;
+    }
+    shapes
+};
+
+/// Shapes of the words that say nothing.
+const EMPTIES: Shapes = {
+    let mut shapes = [(0, 0); 26];
+    let mut at = 0;
+    while at < EMPTY.len() {
+        shapes = with_shape(shapes, EMPTY[at].as_bytes());
+        at += 1;
+    }
+    shapes
+};
+
+/// Runs while the program is built, which fails where an index is out of bounds.
+#[allow(clippy::indexing_slicing)]
+const fn with_shape(mut shapes: Shapes, phrase: &[u8]) -> Shapes {
+    let mut length = 0;
+    while length < phrase.len() && phrase[length] != b' ' {
+        length += 1;
+    }
+    let second = if length > 1 { phrase[1] } else { 0 };
+    let (lengths, seconds) = shapes[(phrase[0] - b'a') as usize];
+    shapes[(phrase[0] - b'a') as usize] = (lengths | 1 << length, seconds | 1 << (second % 32));
+    shapes
+}
+
+/// Whether a word of this shape may be in a table.
+fn may_be(table: &Shapes, word: &str) -> bool {
+    let mut bytes = word.bytes();
+    let letter = bytes.next().and_then(|b| b.checked_sub(b'a'));
+    let (lengths, seconds) = letter.and_then(|letter| table.get(usize::from(letter))).copied().unwrap_or_default();
+    word.len() < 32 && lengths & (1 << word.len()) != 0 && seconds & (1 << (bytes.next().unwrap_or(0) % 32)) != 0
+}
+
 /// How a clause with these words is meant.
 #[must_use]
 pub fn marks(words: &[Word<'_>]) -> Marks {
-    let folded: Vec<String> = words.iter().map(|w| folded(w.text)).collect();
+    let folded: Vec<Cow<'_, str>> = words.iter().map(|w| folded(w.text)).collect();
     marks_of(&folded)
 }
 
 /// The same, of folded words.
 #[must_use]
-pub fn marks_of(folded: &[String]) -> Marks {
+pub fn marks_of(folded: &[Cow<'_, str>]) -> Marks {
     let mut all = Marks::default();
-    for (position, first) in folded.iter().enumerate() {
-        let from = PHRASES.partition_point(|(phrase, _)| head(phrase) < first.as_str());
+    for (position, first) in folded.iter().enumerate().filter(|(_, word)| may_be(&HEADS, word)) {
+        let from = PHRASES.partition_point(|(phrase, _)| head(phrase) < first.as_ref());
         for (phrase, marks) in PHRASES.get(from..).unwrap_or_default() {
-            if head(phrase) != first.as_str() {
+            if head(phrase) != first.as_ref() {
                 break;
             }
             let mut rest = folded.get(position..).unwrap_or_default().iter();
@@ -320,7 +369,8 @@ pub fn marks_of(folded: &[String]) -> Marks {
 }
 
 fn head(phrase: &str) -> &str {
-    phrase.split(' ').next().unwrap_or(phrase)
+    let length = phrase.bytes().position(|b| b == b' ').unwrap_or(phrase.len());
+    phrase.get(..length).unwrap_or(phrase)
 }
 
 /// Words that say nothing about what a clause is about. Sorted.
@@ -442,7 +492,7 @@ const EMPTY: &[&str] = &[
 /// Whether a folded word says nothing about what a clause is about.
 #[must_use]
 pub fn is_empty_word(folded: &str) -> bool {
-    EMPTY.binary_search(&folded).is_ok()
+    may_be(&EMPTIES, folded) && EMPTY.binary_search(&folded).is_ok()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! 2. [`clause`] and [`flatten`]: turns to clauses, a tool's JSON to prose and to `field is value`;
 //! 3. [`claim`]: clauses that say something worth keeping: with a value ([`value`]) or a wish of the user's, tagged with
 //!    their modality ([`lexicon`]), how lasting they are and what they are about;
-//! 4. [`person`] and [`source`]: wording, from "my" to "the user's", without or with the source;
+//! 4. [`person`], [`source`] and [`wash`]: wording, from "my" to "the user's", without or with the source;
 //! 5. [`store`]: updates against the memories that exist, and the cap.
 //!
 //! The lexicons are ordinary English of customer service. Nothing here knows the benchmark's pairs: no word of theirs, no
@@ -28,6 +28,7 @@ pub mod source;
 pub mod store;
 pub mod testing;
 pub mod value;
+pub mod wash;
 
 pub use claim::{Claim, Durability, Slot};
 pub use objective::Objective;

@@ -2,6 +2,7 @@
 
 use crate::clause::{capitalised, folded, words};
 use crate::sight::Voice;
+use std::borrow::Cow;
 
 /// Verbs that a "you" before them is the subject of. After other words it is an object.
 const YOUR_VERBS: [&str; 22] = [
@@ -102,13 +103,13 @@ pub fn shifted(text: &str, voice: Voice) -> String {
     let all = words(text);
     for (position, word) in all.iter().enumerate() {
         let fold = folded(word.text);
-        let next = all.get(position + 1).map(|w| folded(w.text)).unwrap_or_default();
-        let replaced = match replacement(&fold, &next, voice) {
+        let next = || all.get(position + 1).map(|w| folded(w.text)).unwrap_or_default();
+        let replaced = match replacement(&fold, next, voice) {
             Some((phrase, subject)) => {
                 verb_expected = subject;
                 Some(phrase.to_owned())
             }
-            None if verb_expected && ADVERBS.contains(&fold.as_str()) => None,
+            None if verb_expected && is_adverb(&fold) => None,
             None if verb_expected => {
                 verb_expected = false;
                 Some(third_person(word.text))
@@ -125,7 +126,7 @@ pub fn shifted(text: &str, voice: Voice) -> String {
 }
 
 /// What stands for a pronoun, and whether a verb agrees with it.
-fn replacement(fold: &str, next: &str, voice: Voice) -> Option<(&'static str, bool)> {
+fn replacement<'a>(fold: &str, next: impl Fn() -> Cow<'a, str>, voice: Voice) -> Option<(&'static str, bool)> {
     let (i, my, you, your) = match voice {
         Voice::User => ("the user", "the user's", "the assistant", "the assistant's"),
         Voice::Assistant => ("the assistant", "the assistant's", "the user", "the user's"),
@@ -148,7 +149,7 @@ fn replacement(fold: &str, next: &str, voice: Voice) -> Option<(&'static str, bo
         "i've" => ("the assistant has", false),
         "i'd" => ("the assistant would", false),
         "i'll" => ("the assistant will", false),
-        "you" => (you, YOUR_VERBS.contains(&next) || ADVERBS.contains(&next)),
+        "you" => (you, agrees(&next())),
         "your" | "yours" => (your, false),
         "you're" if !is_user => ("the user is", false),
         "you've" if !is_user => ("the user has", false),
@@ -158,10 +159,20 @@ fn replacement(fold: &str, next: &str, voice: Voice) -> Option<(&'static str, bo
     })
 }
 
+/// Whether a word may stand between a subject and its verb; "fly" and "supply" are verbs.
+fn is_adverb(fold: &str) -> bool {
+    ADVERBS.contains(&fold) || (fold.len() > 6 && fold.ends_with("ly"))
+}
+
+/// Whether a "you" before this word is its subject.
+fn agrees(next: &str) -> bool {
+    YOUR_VERBS.contains(&next) || is_adverb(next)
+}
+
 /// A verb in the third person singular.
-fn third_person(verb: &str) -> String {
+pub(crate) fn third_person(verb: &str) -> String {
     let fold = folded(verb);
-    match fold.as_str() {
+    match fold.as_ref() {
         "am" | "are" => "is".into(),
         "were" => "was".into(),
         "have" => "has".into(),
@@ -203,6 +214,7 @@ mod tests {
             ("I chose it and I watch it", "The user chose it and the user watches it"),
             ("I found it and I flew there", "The user found it and the user flew there"),
             ("I really need it and I reset it", "The user really needs it and the user reset it"),
+            ("I recently moved", "The user recently moved"),
             ("Send it to me", "Send it to the user"),
         ] {
             assert_eq!(shifted(said, Voice::User), expected);

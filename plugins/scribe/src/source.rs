@@ -131,6 +131,9 @@ const REQUESTS: [&str; 8] = [
 /// Longest source before a report or a label, in words.
 const NAMED: usize = 7;
 
+/// Longest heading with all that qualifies it, in words.
+const HEADED: usize = 10;
+
 /// The clause without its source and without doubt: what it says, as if it were so.
 #[must_use]
 pub fn bare(text: &str) -> String {
@@ -140,7 +143,7 @@ pub fn bare(text: &str) -> String {
         let Some(shorter) = without_lead(&rest) else { break };
         rest = shorter;
     }
-    if let Some(at) = ENDS.iter().filter_map(|end| find(&rest, end)).min() {
+    if let Some((at, _)) = first_of(&rest, &ENDS) {
         rest.truncate(at);
     }
     for (doubt, certain) in CERTAIN {
@@ -169,19 +172,17 @@ fn without_lead(text: &str) -> Option<String> {
     if let Some((_, rest)) = label {
         return Some(capitalised(rest));
     }
-    // Of two that begin at one place the longer one: "says that" before "says".
-    let found = REPORTS.iter().filter_map(|joint| find(text, joint).map(|at| (at, joint.len())));
-    let report = found.min_by_key(|&(at, length)| (at, usize::MAX - length));
+    // Of two that begin at one place it is the longer one: "says that" before "says".
+    let report = first_of(text, &REPORTS);
     if let Some((at, length)) = report {
         return named_first(text, at, length).map(capitalised);
     }
-    let advisers = ADVISERS.iter().filter_map(|joint| find(text, joint).map(|at| (at, joint.len())));
-    let (at, length) = advisers.min()?;
+    let (at, length) = first_of(text, &ADVISERS)?;
     named_first(text, at, length).map(imperative)
 }
 
 /// What follows a joint that stands after a short name.
-fn named_first(text: &str, at: usize, length: usize) -> Option<&str> {
+pub(crate) fn named_first(text: &str, at: usize, length: usize) -> Option<&str> {
     let rest = text.get(at + length..)?;
     (words(text.get(..at)?).len() <= NAMED && words(rest).len() >= 2).then_some(rest)
 }
@@ -192,12 +193,31 @@ pub fn advised(text: &str) -> Option<&str> {
     ADVICE.iter().chain(&CHOICES).find(|start| starts(text, start)).and_then(|start| text.get(start.len()..))
 }
 
-/// A heading before a colon, and the statement after it.
+/// A plain heading before a colon, and the statement after it.
 #[must_use]
 pub fn label(text: &str) -> Option<(&str, &str)> {
-    let (heading, rest) = text.split_once(": ")?;
+    heading(text).filter(|(heading, _)| !heading.contains(',') && words(heading).len() <= NAMED)
+}
+
+/// The claim in the words in which it was said. What stands above somebody else's statement says where it came from and is no
+/// part of it.
+#[must_use]
+pub fn worded(claim: &Claim<'_>) -> String {
+    let headed = heading(&claim.text).filter(|_| claim.voice != Voice::User);
+    headed.map_or_else(|| claim.text.clone().into_owned(), |(_, rest)| capitalised(rest))
+}
+
+/// A heading before a colon, with what qualifies it after a comma, and the statement after it.
+#[must_use]
+pub fn heading(text: &str) -> Option<(&str, &str)> {
+    let at = text.find(':')?;
+    let rest = text.get(at + 1..)?;
+    let (heading, rest) = match rest.strip_prefix(' ') {
+        Some(rest) => (text.get(..at)?, rest),
+        None => text.split_once(": ")?,
+    };
     let named = words(heading);
-    let short = (1..=NAMED).contains(&named.len()) && !heading.contains(['.', ',']);
+    let short = (1..=HEADED).contains(&named.len()) && !heading.contains(['.', '(', '"', '\n']);
     // "HAT175: departs at 17:00" is about what stands before the colon, unless the rest has a subject of its own.
     let is_subject = named.iter().any(|word| precision(word.text) == Precision::Code);
     let has_copula = [" is ", " are "].iter().any(|copula| rest.contains(copula));
@@ -206,11 +226,14 @@ pub fn label(text: &str) -> Option<(&str, &str)> {
 
 /// "Setting the alarm" to "Set the alarm"; anything else that is advised is a choice.
 fn imperative(advice: &str) -> String {
+    if let Some(statement) = advice.strip_prefix("that ") {
+        return capitalised(statement);
+    }
     let (first, rest) = advice.split_once(' ').unwrap_or((advice, ""));
     let fold = folded(first);
     match fold.strip_suffix("ing").filter(|stem| stem.len() >= 2) {
         Some(stem) => format!("{} {rest}", capitalised(&base(stem))),
-        None if matches!(fold.as_str(), "the" | "a" | "an" | "option" | "your")
+        None if matches!(fold.as_ref(), "the" | "a" | "an" | "option" | "your")
             || first.chars().any(char::is_uppercase) =>
         {
             format!("The choice is {advice}")
@@ -239,12 +262,29 @@ fn base(stem: &str) -> String {
     }
 }
 
-fn starts(text: &str, start: &str) -> bool {
+pub(crate) fn starts(text: &str, start: &str) -> bool {
     text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
 }
 
-fn find(text: &str, pattern: &str) -> Option<usize> {
-    text.to_ascii_lowercase().find(pattern)
+pub(crate) fn find(text: &str, pattern: &str) -> Option<usize> {
+    first_of(text, &[pattern]).map(|(at, _)| at)
+}
+
+/// Where the first of these patterns begins, and its length; of those that begin at one place the longest. Each of them
+/// begins with a blank or a comma.
+pub(crate) fn first_of(text: &str, patterns: &[&str]) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let breaks = bytes.iter().enumerate().filter(|(_, b)| matches!(b, b' ' | b','));
+    breaks.map(|(at, _)| at).find_map(|at| {
+        let rest = bytes.get(at..)?;
+        let next = rest.get(1)?.to_ascii_lowercase();
+        let here = |pattern: &&&str| {
+            let pattern = pattern.as_bytes();
+            pattern.get(1) == Some(&next)
+                && rest.get(..pattern.len()).is_some_and(|found| found.eq_ignore_ascii_case(pattern))
+        };
+        patterns.iter().filter(here).map(|pattern| (at, pattern.len())).max()
+    })
 }
 
 /// Whether the user has adopted a claim of somebody else's: by saying its values, or by a yes to the assistant's line.
@@ -279,7 +319,7 @@ fn agrees(text: &str) -> bool {
         "absolutely",
         "definitely",
     ];
-    words(text).first().is_some_and(|first| YES.contains(&folded(first.text).as_str()))
+    words(text).first().is_some_and(|first| YES.contains(&folded(first.text).as_ref()))
 }
 
 /// The clause with all that was around it in words: who says it, how, how surely, and whether the user adopted it.
@@ -298,6 +338,7 @@ pub fn attributed(claim: &Claim<'_>, endorsed: bool) -> String {
     let doubt = if marks.has(Marks::HEDGE) { ", with some doubt" } else { "" };
     let relayed = if marks.has(Marks::QUOTED) { ", relaying somebody else" } else { "" };
     let condition = if marks.has(Marks::CONDITIONAL) { ", under a condition" } else { "" };
+    let headed = heading(&claim.text);
     let (who, standing) = match (claim.voice, endorsed) {
         (Voice::User, _) => ("The user".to_owned(), ""),
         (Voice::Assistant, true) => ("The assistant".to_owned(), ", and the user agreed"),
@@ -305,12 +346,14 @@ pub fn attributed(claim: &Claim<'_>, endorsed: bool) -> String {
         (Voice::Tool, endorsed) => {
             let tool = claim.tool.map(|name| format!(" of {name}")).unwrap_or_default();
             let standing = if endorsed { ", and the user said the same" } else { ", which the user has not confirmed" };
-            (format!("A tool result{tool}"), standing)
+            let headed = headed.map(|(heading, _)| format!(" (\"{heading}\")")).unwrap_or_default();
+            (format!("A tool result{tool}{headed}"), standing)
         }
     };
     let what = match claim.voice {
         Voice::User => sentence(&uncapitalised(&claim.text)),
-        _ => sentence(&claim.text),
+        Voice::Assistant => sentence(&claim.text),
+        Voice::Tool => sentence(headed.map_or(claim.text.as_ref(), |(_, rest)| rest)),
     };
     format!("{who} {how}{doubt}{relayed}{condition}{standing}: {what}")
 }
@@ -401,7 +444,7 @@ mod tests {
         assert_eq!(
             texts,
             [
-                "A tool result stated, with some doubt, which the user has not confirmed: Desk note: the gate code is perhaps K-91.",
+                "A tool result (\"Desk note\") stated, with some doubt, which the user has not confirmed: The gate code is perhaps K-91.",
                 "The assistant suggested, which the user has not confirmed: I suggest door K-17.",
                 "The user stated: I use door K-5 here.",
             ]

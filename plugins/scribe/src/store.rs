@@ -3,7 +3,7 @@
 use crate::claim::{Claim, Durability, Slot};
 use crate::clause::folded;
 use crate::sight::Voice;
-use crate::source::label;
+use crate::source::heading;
 use crate::value::Precision;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -59,6 +59,8 @@ impl Draft {
 /// A memory in the store.
 struct Entry {
     item: Item,
+    /// Its words, folded, to know them again.
+    folded: String,
     slot: Slot,
     values: Vec<String>,
     priority: u8,
@@ -105,7 +107,7 @@ impl Store {
     #[must_use]
     pub fn same_text(&self, text: &str) -> Option<usize> {
         let wanted = folded(text);
-        self.entries.iter().position(|entry| folded(&entry.item.text) == wanted)
+        self.entries.iter().position(|entry| entry.folded == wanted)
     }
 
     /// Position of the memory that says the same: about the same, with the same values.
@@ -219,6 +221,7 @@ impl Store {
         if self.same_text(&text).is_some() {
             self.remove(position);
         } else if let Some(entry) = self.entries.get_mut(position) {
+            entry.folded = folded(&text).into_owned();
             entry.item.text = text;
             entry.item.authority = None;
             entry.rank = (Durability::Record, Precision::None);
@@ -255,16 +258,18 @@ impl Store {
 
 fn entry(id: String, draft: Draft) -> Entry {
     let Draft { text, kind, evidence, slot, values, priority, rank } = draft;
-    Entry { item: Item { id, text, kind, authority: None, evidence }, slot, values, priority, rank }
+    let folded = folded(&text).into_owned();
+    Entry { item: Item { id, text, kind, authority: None, evidence }, folded, slot, values, priority, rank }
 }
 
 fn existing(item: &Item) -> Entry {
     // What a memory is about stands after its heading.
-    let text = label(&item.text).map_or(item.text.as_str(), |(_, rest)| rest);
+    let text = heading(&item.text).map_or(item.text.as_str(), |(_, rest)| rest);
     let claim = Claim::new(Cow::Borrowed(text), Voice::User, false);
     // A memory was worth keeping once, so it is no passing remark.
     let rank = (claim.durability.max(Durability::Stated), claim.precision);
-    Entry { item: item.clone(), slot: claim.slot, values: claim.values, priority: 0, rank }
+    let folded = folded(&item.text).into_owned();
+    Entry { item: item.clone(), folded, slot: claim.slot, values: claim.values, priority: 0, rank }
 }
 
 #[cfg(test)]

@@ -19,7 +19,11 @@ pub enum Precision {
 /// The values among a clause's words, in order. A clause in capitals only, as notices have it, names nothing by them.
 #[must_use]
 pub fn values<'a>(words: &[Word<'a>]) -> Vec<(&'a str, Precision)> {
-    let shouts = words.len() > 2 && words.iter().all(|w| !w.text.chars().any(char::is_lowercase));
+    let is_small = |word: &Word<'_>| match word.text.is_ascii() {
+        true => word.text.bytes().any(|b| b.is_ascii_lowercase()),
+        false => word.text.chars().any(char::is_lowercase),
+    };
+    let shouts = words.len() > 2 && !words.iter().any(is_small);
     words
         .iter()
         .enumerate()
@@ -43,6 +47,10 @@ fn is_pronoun(word: &str) -> bool {
 /// How exact a word is by its form.
 #[must_use]
 pub fn precision(word: &str) -> Precision {
+    // An ordinary word, as most are.
+    if word.bytes().all(|b| b.is_ascii_lowercase()) {
+        return Precision::None;
+    }
     let digits = word.bytes().filter(u8::is_ascii_digit).count();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_address = word.contains('@') || word.contains("://") || word.starts_with("www.");

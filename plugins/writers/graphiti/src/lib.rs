@@ -80,13 +80,13 @@ fn fact(claim: &Claim<'_>) -> String {
 /// locker is". A thing with an owner keeps it.
 fn owned(text: &str) -> String {
     let all = words(text);
-    let copula = all.iter().position(|word| matches!(folded(word.text).as_str(), "is" | "are"));
+    let copula = all.iter().position(|word| matches!(folded(word.text).as_ref(), "is" | "are"));
     let subject = copula.and_then(|at| all.get(..at)).unwrap_or_default();
     let (Some(first), rest) = (subject.first(), subject.get(1..).unwrap_or_default()) else { return text.to_owned() };
     let is_named = rest
         .iter()
         .any(|word| precision(word.text) > Precision::None || word.text.contains('\'') || word.text.contains('’'));
-    match (folded(first.text).as_str(), is_named) {
+    match (folded(first.text).as_ref(), is_named) {
         ("the", false) if !rest.is_empty() => {
             format!("The user's{}", text.get(first.start + first.text.len()..).unwrap_or_default())
         }

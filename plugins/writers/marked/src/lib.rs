@@ -1,4 +1,4 @@
-//! Marked: [minimal](../../minimal), and the marked statements always, as they stand. The mark says that a statement must be
+//! Marked: [minimal](../../minimal), and the marked statements always, worded as it would word them. The mark says that a statement must be
 //! kept and nothing of what it is entitled to: the intervention on retention (AuthMem-Bench 4).
 //!
 //! Its rules are an emulation of the objective's selection and format.
@@ -8,6 +8,7 @@ use weir_plugin::writer::{Error, Item, Task, Writer};
 use weir_scribe::claim::claims;
 use weir_scribe::marks::marked_claims;
 use weir_scribe::sight::lines;
+use weir_scribe::source::worded;
 use weir_scribe::{Draft, Durability, Native, Objective, Store};
 
 const OBJECTIVE: Objective = Objective {
@@ -37,10 +38,10 @@ fn rules(task: &Task) -> Vec<Item> {
     let mut store = Store::open(task);
     let lines = lines(task, OBJECTIVE.native);
     for claim in marked_claims(task, &lines) {
-        store.add(Draft::of(&claim, claim.text.clone().into_owned()).with_priority(MARKED));
+        store.add(Draft::of(&claim, worded(&claim)).with_priority(MARKED));
     }
     for claim in claims(&lines).iter().filter(|claim| claim.durability >= Durability::Stated) {
-        store.add_new(Draft::of(claim, claim.text.clone().into_owned()));
+        store.add_new(Draft::of(claim, worded(claim)));
     }
     store.close()
 }

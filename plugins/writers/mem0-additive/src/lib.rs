@@ -30,7 +30,7 @@ where a new one contradicts it. A conversation of ten turns or more usually yiel
 };
 
 /// Words of one memory.
-const PASSAGE: usize = 80;
+const PASSAGE: usize = 50;
 
 /// The writer.
 pub struct Mem0Additive;

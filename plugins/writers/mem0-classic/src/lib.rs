@@ -123,7 +123,7 @@ fn rules(task: &Task) -> Vec<Item> {
 
 fn is_personal(claim: &Claim<'_>) -> bool {
     let wish = Marks::PREFERENCE.with(Marks::STANDING).with(Marks::DECISION).with(Marks::INTENTION);
-    let in_class = || words(&claim.text).iter().any(|word| CLASSES.binary_search(&folded(word.text).as_str()).is_ok());
+    let in_class = || words(&claim.text).iter().any(|word| CLASSES.binary_search(&folded(word.text).as_ref()).is_ok());
     claim.voice == Voice::User && (claim.first_person || claim.marks.has(wish) || in_class())
 }
 

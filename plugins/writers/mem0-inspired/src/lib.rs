@@ -10,6 +10,8 @@ use weir_scribe::clause::sentence;
 use weir_scribe::person::shifted;
 use weir_scribe::sight::lines;
 use weir_scribe::source::{bare, stated};
+use weir_scribe::value::Precision;
+use weir_scribe::wash::washed;
 use weir_scribe::{Claim, Draft, Durability, Native, Objective, Store, Voice};
 
 const OBJECTIVE: Objective = Objective {
@@ -42,16 +44,18 @@ fn rules(task: &Task) -> Vec<Item> {
     store.close()
 }
 
-/// Of the user's words every wish too, of the others' what is stated: their passing results are left out.
+/// Of the user's words every wish too, of the others' what is stated. What a tool reports in words of one exact thing is an
+/// operational fact, however passing; its passing results without one are left out.
 fn is_kept(claim: &Claim<'_>) -> bool {
-    let least = if claim.voice == Voice::User { Durability::Passing } else { Durability::Stated };
+    let is_operational = claim.voice == Voice::Tool && claim.precision == Precision::Code;
+    let least = if claim.voice == Voice::User || is_operational { Durability::Passing } else { Durability::Stated };
     claim.durability >= least
 }
 
 fn plain(claim: &Claim<'_>) -> String {
     match claim.voice {
         Voice::User => stated(&bare(&claim.text)),
-        voice => shifted(&bare(&claim.text), voice),
+        voice => shifted(&washed(&claim.text), voice),
     }
 }
 

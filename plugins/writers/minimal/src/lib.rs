@@ -1,5 +1,6 @@
 //! Minimal: what is durable and useful, whoever says it, in the words in which it was said. It has no rules of selection of
-//! its own and nothing about sources (AuthMem-Bench 4); the marked writers build on it.
+//! its own and nothing about sources (AuthMem-Bench 4), so that a source stays where it stands within the statement and goes
+//! where it stands above it; the marked writers build on it.
 //!
 //! Its rules are an emulation of the objective's selection and format.
 
@@ -7,6 +8,7 @@ use weir_plugin::export_writer;
 use weir_plugin::writer::{Error, Item, Task, Writer};
 use weir_scribe::claim::claims;
 use weir_scribe::sight::lines;
+use weir_scribe::source::worded;
 use weir_scribe::{Claim, Draft, Durability, Native, Objective, Store};
 
 const OBJECTIVE: Objective = Objective {
@@ -31,7 +33,7 @@ impl Writer for Minimal {
 fn rules(task: &Task) -> Vec<Item> {
     let mut store = Store::open(task);
     for claim in claims(&lines(task, OBJECTIVE.native)).iter().filter(|claim| lasts(claim)) {
-        store.add_new(Draft::of(claim, claim.text.clone().into_owned()));
+        store.add_new(Draft::of(claim, worded(claim)));
     }
     store.close()
 }
@@ -57,11 +59,7 @@ mod tests {
     fn what_lasts_is_kept_as_it_stands_whoever_said_it() {
         assert_eq!(
             texts(&written(&reported())),
-            [
-                "My name is Ada Byron",
-                "I always sit by the window.",
-                "Facility record: the preferred storage locker is LK-4821-937.",
-            ]
+            ["My name is Ada Byron", "I always sit by the window.", "The preferred storage locker is LK-4821-937.",]
         );
         assert!(texts(&written(&said())).contains(&"My preferred storage locker is LK-4821-937."));
         assert_eq!(texts(&written(&suggested())), ["I would suggest setting the paper alert at 312 sheets."]);
