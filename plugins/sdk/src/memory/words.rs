@@ -24,6 +24,14 @@ fn each_beginning(text: &str, wanted: impl Fn(&str) -> bool, mut each: impl FnMu
     let mut before = ' ';
     let mut rest = text;
     loop {
+        if unit.is_empty() {
+            // Signs before a word are not of it.
+            let signs = rest.bytes().position(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+            if let Some((skipped, after)) = rest.split_at_checked(signs.unwrap_or(rest.len())) {
+                before = skipped.bytes().next_back().map_or(before, char::from);
+                rest = after;
+            }
+        }
         // Most of a text is runs of ASCII letters and digits, taken whole: a history is read word by word for every memory.
         let run = rest.bytes().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
         if let Some((piece, after)) = rest.split_at_checked(run).filter(|(piece, _)| !piece.is_empty()) {
