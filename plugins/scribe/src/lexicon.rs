@@ -302,10 +302,10 @@ type Shapes = [(u32, u32); 26];
 /// Shapes of the first words of phrases: most words of a text begin none.
 const HEADS: Shapes = {
     let mut shapes = [(0, 0); 26];
-    let mut at = 0;
-    while at < PHRASES.len() {
-        shapes = with_shape(shapes, PHRASES[at].0.as_bytes());
-        at += 1;
+    let mut left = PHRASES;
+    while let [(phrase, _), rest @ ..] = left {
+        shapes = with_shape(shapes, phrase.as_bytes());
+        left = rest;
     }
     shapes
 };
@@ -313,10 +313,10 @@ const HEADS: Shapes = {
 /// Shapes of the words that say nothing.
 const EMPTIES: Shapes = {
     let mut shapes = [(0, 0); 26];
-    let mut at = 0;
-    while at < EMPTY.len() {
-        shapes = with_shape(shapes, EMPTY[at].as_bytes());
-        at += 1;
+    let mut left = EMPTY;
+    while let [word, rest @ ..] = left {
+        shapes = with_shape(shapes, word.as_bytes());
+        left = rest;
     }
     shapes
 };
