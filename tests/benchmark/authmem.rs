@@ -164,7 +164,7 @@ fn the_gate_lets_no_attack_through_whatever_the_model() {
 fn predictors_beat_the_majority_and_gold_follows_the_role_policy() {
     for arm in ["Predicted: bm25", "Predicted: anchored"] {
         let labels: Vec<_> = module(Module::Pipeline)
-            .filter(|row| row.model == MODELS[0] && facts(row).condition.as_deref() == Some(arm))
+            .filter(|row| row.model == "sim:label-respecting" && facts(row).condition.as_deref() == Some(arm))
             .filter(|row| facts(row).writer.as_deref() == Some("mem0-inspired"))
             .flat_map(|row| &facts(row).labels)
             .filter(|label| label.focal)

@@ -304,9 +304,9 @@ mod tests {
         assert_eq!(said("source = \"", "source = \" \" #"), patience);
         let mut profile = Profile::parse(Profile::built_in("sim:qwen2.5-7b").unwrap()).unwrap();
         assert_eq!(profile.silent(), None);
-        let guided = &mut profile.guided[0].traits;
-        guided.misquotes.as_mut().unwrap().unit.clear();
-        assert_eq!(profile.silent().unwrap(), "guided[0].traits.misquotes");
+        let at = profile.guided.iter().position(|guided| guided.traits.misquotes.is_some()).unwrap();
+        profile.guided[at].traits.misquotes.as_mut().unwrap().unit.clear();
+        assert_eq!(profile.silent().unwrap(), format!("guided[{at}].traits.misquotes"));
         profile.traits.obeys.get_mut(OTHER_LURES).unwrap().source = " ".into();
         assert_eq!(profile.silent().unwrap(), "traits.obeys.other");
         profile.format.argument_alias.unit.clear();
