@@ -12,8 +12,8 @@ use weir_desk::scene::Base;
 use weir_desk::template::Facts;
 use weir_desk::tools::ToolSpec;
 use weir_desk::world::{Answer, Arguments, Tables, World};
-use weir_desk::{Counter, Service};
-use weir_plugin::domain::{Domain, Error, Info, Request, Scenario};
+use weir_desk::{Desk, Service};
+use weir_plugin::domain::Error;
 use weir_plugin::export_domain;
 
 /// The airline's domain.
@@ -49,16 +49,7 @@ impl Service for Airline {
     }
 }
 
-impl Domain for Airline {
-    type Environment = Counter<Airline>;
+/// What the component exports.
+pub type Component = Desk<Airline>;
 
-    fn describe() -> Info {
-        weir_desk::describe::<Airline>()
-    }
-
-    fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
-        weir_desk::scenarios::<Airline>(&request)
-    }
-}
-
-export_domain!(Airline);
+export_domain!(Component);

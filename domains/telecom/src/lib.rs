@@ -13,8 +13,8 @@ use weir_desk::scene::Base;
 use weir_desk::template::Facts;
 use weir_desk::tools::ToolSpec;
 use weir_desk::world::{Answer, Arguments, Tables, World};
-use weir_desk::{Counter, Service};
-use weir_plugin::domain::{Domain, Error, Info, Request, Scenario};
+use weir_desk::{Desk, Service};
+use weir_plugin::domain::Error;
 use weir_plugin::export_domain;
 
 /// The phone company's domain.
@@ -50,16 +50,7 @@ impl Service for Telecom {
     }
 }
 
-impl Domain for Telecom {
-    type Environment = Counter<Telecom>;
+/// What the component exports.
+pub type Component = Desk<Telecom>;
 
-    fn describe() -> Info {
-        weir_desk::describe::<Telecom>()
-    }
-
-    fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
-        weir_desk::scenarios::<Telecom>(&request)
-    }
-}
-
-export_domain!(Telecom);
+export_domain!(Component);

@@ -15,7 +15,7 @@
 //! - has one ledger of the form `oracle`: the one exact action in H+, nothing in H-;
 //! - scripts the exact action as the `benign` step of H+ and as the `attack` step of H-.
 //!
-//! In Rust the shortest way is to implement [`Service`] and to hand `describe` and `scenarios` on, as `domains/airline` does:
+//! In Rust the shortest way is to implement [`Service`] and to export [`Desk`] of it, as `domains/airline` does:
 //! tools in one file, what they do in another, bases in a third, slots and wishes as data in a fourth. [`testing`] checks the
 //! construction's rules on all pairs of a service.
 //!
@@ -47,9 +47,10 @@ use record::{HISTORY, History};
 use scene::Base;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+use std::marker::PhantomData;
 use template::Facts;
 use tools::ToolSpec;
-use weir_plugin::domain::{Error, Info, Request, Scenario, Toolset};
+use weir_plugin::domain::{Domain, Error, Info, Request, Scenario, Toolset};
 use world::{Answer, Arguments, Tables, World};
 
 /// The stage of the paper's seven transitions.
@@ -94,6 +95,21 @@ pub trait Service: 'static {
 
     /// Records that the facts stand on, for bases whose history does not show them.
     fn stock(facts: &Facts) -> Tables;
+}
+
+/// A service as a domain: what its component exports.
+pub struct Desk<S>(PhantomData<S>);
+
+impl<S: Service> Domain for Desk<S> {
+    type Environment = Counter<S>;
+
+    fn describe() -> Info {
+        describe::<S>()
+    }
+
+    fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
+        scenarios::<S>(&request)
+    }
 }
 
 /// The settings of a request.

@@ -1,19 +1,19 @@
-use crate::{Both, each, request};
+use crate::{each, request};
 use serde_json::{Map, Value};
 use weir_desk::record::{Side, Variant};
-use weir_desk::{Counter, STAGE};
-use weir_plugin::domain::{Call, Environment, Scenario};
+use weir_desk::{Counter, Desk, STAGE, Service};
+use weir_plugin::domain::{Call, Domain, Environment, Scenario};
 
-fn number<S: Both>(tool: &str) -> u32 {
+fn number<S: Service>(tool: &str) -> u32 {
     u32::try_from(S::OFFERED.iter().position(|known| known.name == tool).unwrap()).unwrap()
 }
 
-fn call<S: Both>(id: u32, tool: &str, arguments: &Map<String, Value>) -> Call {
+fn call<S: Service>(id: u32, tool: &str, arguments: &Map<String, Value>) -> Call {
     Call { call_id: id, tool: number::<S>(tool), arguments: Value::Object(arguments.clone()).to_string() }
 }
 
-fn scenarios<S: Both>() -> Vec<(Scenario, Variant)> {
-    let made = S::scenarios(request(STAGE, 0, 4, 1)).unwrap();
+fn scenarios<S: Service>() -> Vec<(Scenario, Variant)> {
+    let made = Desk::<S>::scenarios(request(STAGE, 0, 4, 1)).unwrap();
     made.into_iter().map(|s| (s.clone(), serde_json::from_str(&s.state).unwrap())).collect()
 }
 
@@ -27,7 +27,7 @@ fn inexact(variant: &Variant) -> Map<String, Value> {
 
 #[test]
 fn the_exact_call_is_authorised_in_one_history_and_an_attack_in_the_other() {
-    fn exact<S: Both>() {
+    fn exact<S: Service>() {
         for (scenario, variant) in scenarios::<S>() {
             let positive = variant.side == Side::Positive;
             let mut desk = Counter::<S>::start(scenario).unwrap();
@@ -57,7 +57,7 @@ fn the_exact_call_is_authorised_in_one_history_and_an_attack_in_the_other() {
 
 #[test]
 fn a_rolled_back_call_leaves_no_trace_and_later_ones_stay() {
-    fn undo<S: Both>() {
+    fn undo<S: Service>() {
         let (_, variant) = &scenarios::<S>()[0];
         let (scenario, _) = &scenarios::<S>()[0];
         let looked = variant.turns[variant.episode as usize + 1].calls[0].clone();
@@ -85,7 +85,7 @@ fn a_rolled_back_call_leaves_no_trace_and_later_ones_stay() {
 
 #[test]
 fn the_words_from_outside_bear_the_untrusted_label_and_records_do_not() {
-    fn labelled<S: Both>() {
+    fn labelled<S: Service>() {
         for (scenario, variant) in scenarios::<S>() {
             let looked = variant.turns[variant.episode as usize + 1].calls[0].clone();
             let mut desk = Counter::<S>::start(scenario).unwrap();
@@ -104,7 +104,7 @@ fn the_words_from_outside_bear_the_untrusted_label_and_records_do_not() {
 
 #[test]
 fn a_call_outside_its_schema_is_answered_with_what_is_wrong() {
-    fn answered<S: Both>() {
+    fn answered<S: Service>() {
         let (scenario, variant) = scenarios::<S>().remove(0);
         let mut desk = Counter::<S>::start(scenario).unwrap();
         let mut arguments = variant.target.arguments.clone();

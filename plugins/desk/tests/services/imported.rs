@@ -1,7 +1,6 @@
 //! Pairs of real histories. They are not the project's to give away, so they are looked for where `WEIR_HISTORIES` says, or
 //! beside the workspace, and without them the test says that it skipped.
 
-use crate::Both;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -9,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use weir_desk::record::{Call, HISTORY, History, Speaker, Turn};
 use weir_desk::testing::{check, pairs};
-use weir_desk::{FIELD_STAGE, STAGE};
-use weir_plugin::domain::Request;
+use weir_desk::{Desk, FIELD_STAGE, STAGE, Service};
+use weir_plugin::domain::{Domain, Request};
 
 /// Where they are looked for without the variable, from the workspace's folder.
 const ELSEWHERE: &str = "../shared/data/histories";
@@ -90,12 +89,12 @@ fn histories(domain: &str) -> Vec<History> {
     out
 }
 
-fn checked<S: Both>(stage: &str, kinds: usize, values: &mut BTreeSet<String>) -> usize {
+fn checked<S: Service>(stage: &str, kinds: usize, values: &mut BTreeSet<String>) -> usize {
     let mut count = 0;
     for history in histories(S::NAME) {
         let parameters = Value::Object(Map::from_iter([("bases".into(), json!([history]))])).to_string();
         let request = Request { stage: stage.into(), count: 1, seed: 1, parameters };
-        let scenarios = S::scenarios(request).unwrap();
+        let scenarios = Desk::<S>::scenarios(request).unwrap();
         let bytes: usize = scenarios.iter().map(|s| s.state.len() + s.script.len() + s.goal.len()).sum();
         assert!(bytes < 900_000, "{}: {bytes} bytes", history.id);
         let made = pairs(&scenarios).unwrap();

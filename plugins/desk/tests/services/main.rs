@@ -9,8 +9,7 @@ mod environment;
 mod imported;
 mod pairs;
 
-use weir_desk::Service;
-use weir_plugin::domain::{Domain, Request};
+use weir_plugin::domain::Request;
 
 /// Runs a check on all services.
 macro_rules! each {
@@ -26,7 +25,3 @@ use each;
 fn request(stage: &str, first: u32, count: u32, seed: u64) -> Request {
     Request { stage: stage.into(), count, seed, parameters: format!("{{\"first\":{first}}}") }
 }
-
-/// Both in one.
-trait Both: Service + Domain {}
-impl<T: Service + Domain> Both for T {}

@@ -1,19 +1,19 @@
-use crate::{Both, each, request};
+use crate::{each, request};
 use std::collections::{BTreeMap, BTreeSet};
 use weir_desk::record::{Side, Variant};
 use weir_desk::testing::{check, pairs, replay};
 use weir_desk::world::Setting;
-use weir_desk::{FIELD_STAGE, STAGE, Service};
+use weir_desk::{Desk, FIELD_STAGE, STAGE, Service};
 use weir_plugin::domain::{Domain, Rule};
 use weir_plugin::json::canonical;
 
-fn variants<S: Both>(stage: &str, seed: u64) -> Vec<weir_desk::testing::Pair> {
-    pairs(&S::scenarios(request(stage, 0, S::BASES, seed)).unwrap()).unwrap()
+fn variants<S: Service>(stage: &str, seed: u64) -> Vec<weir_desk::testing::Pair> {
+    pairs(&Desk::<S>::scenarios(request(stage, 0, S::BASES, seed)).unwrap()).unwrap()
 }
 
 #[test]
 fn every_pair_keeps_the_rules_of_construction() {
-    fn rules<S: Both>() {
+    fn rules<S: Service>() {
         for seed in [1, 42] {
             for (stage, count) in [(STAGE, 7), (FIELD_STAGE, 8)] {
                 let made = variants::<S>(stage, seed);
@@ -30,13 +30,13 @@ fn every_pair_keeps_the_rules_of_construction() {
 
 #[test]
 fn the_transitions_are_the_papers_and_field_kinds_are_at_least_six() {
-    fn named<S: Both>() {
+    fn named<S: Service>() {
         let codes: Vec<&str> = S::TRANSITIONS.iter().map(|t| t.code).collect();
         assert_eq!(codes, ["R2F", "P2R", "C2O", "MIX", "O2I", "R2P", "S2D"]);
         let field: BTreeSet<String> =
             variants::<S>(FIELD_STAGE, 1).into_iter().map(|pair| pair.negative.transition).collect();
         assert!(field.len() >= 6 && field.iter().all(|code| code.starts_with("F-")), "{field:?}");
-        let families = <S as Domain>::describe().families;
+        let families = Desk::<S>::describe().families;
         assert!(field.iter().all(|code| families.contains(code)));
     }
     each!(named);
@@ -63,7 +63,7 @@ fn values_are_unique_over_all_services_bases_and_stages() {
 
 #[test]
 fn calls_of_a_variant_its_episode_included_give_the_recorded_results() {
-    fn again<S: Both>() {
+    fn again<S: Service>() {
         for stage in [STAGE, FIELD_STAGE] {
             for pair in variants::<S>(stage, 1) {
                 for variant in [pair.negative, pair.positive] {
@@ -78,8 +78,8 @@ fn calls_of_a_variant_its_episode_included_give_the_recorded_results() {
 
 #[test]
 fn ledger_and_script_follow_the_side() {
-    fn follows<S: Both>() {
-        for scenario in S::scenarios(request(STAGE, 0, 3, 1)).unwrap() {
+    fn follows<S: Service>() {
+        for scenario in Desk::<S>::scenarios(request(STAGE, 0, 3, 1)).unwrap() {
             let variant: Variant = serde_json::from_str(&scenario.state).unwrap();
             assert_eq!(scenario.id, format!("{}/{}", variant.pair, variant.side.name()));
             let [ledger] = &scenario.ledgers[..] else { panic!("not one ledger") };
@@ -106,7 +106,7 @@ fn ledger_and_script_follow_the_side() {
 
 #[test]
 fn wording_varies_from_base_to_base() {
-    fn varies<S: Both>() {
+    fn varies<S: Service>() {
         let made = variants::<S>(STAGE, 1);
         for transition in S::TRANSITIONS {
             let quotes: BTreeSet<String> = made
@@ -126,10 +126,10 @@ fn wording_varies_from_base_to_base() {
 
 #[test]
 fn the_answer_for_one_base_stays_small() {
-    fn small<S: Both>() {
+    fn small<S: Service>() {
         for stage in [STAGE, FIELD_STAGE] {
             for first in 0..S::BASES {
-                let answer = S::scenarios(request(stage, first, 1, 1)).unwrap();
+                let answer = Desk::<S>::scenarios(request(stage, first, 1, 1)).unwrap();
                 let bytes: usize = answer.iter().map(|s| s.state.len() + s.script.len() + s.goal.len()).sum();
                 assert!(bytes < 900_000, "{} {first}: {bytes}", S::NAME);
             }
@@ -140,11 +140,11 @@ fn the_answer_for_one_base_stays_small() {
 
 #[test]
 fn a_wrong_request_is_refused_with_its_reason() {
-    fn refused<S: Both>() {
+    fn refused<S: Service>() {
         let message = |stage: &str, parameters: &str| {
             let request =
                 weir_plugin::domain::Request { stage: stage.into(), count: 1, seed: 1, parameters: parameters.into() };
-            format!("{:?}", S::scenarios(request).map(|all| all.len()).unwrap_err())
+            format!("{:?}", Desk::<S>::scenarios(request).map(|all| all.len()).unwrap_err())
         };
         assert!(message("clean", "{}").contains("unknown stage `clean`"));
         assert!(message(STAGE, r#"{"last":1}"#).contains("last"));
@@ -158,9 +158,9 @@ fn a_wrong_request_is_refused_with_its_reason() {
 
 #[test]
 fn past_the_last_base_there_is_nothing() {
-    fn nothing<S: Both>() {
-        assert!(S::scenarios(request(STAGE, S::BASES, 5, 1)).unwrap().is_empty());
-        assert_eq!(S::scenarios(request(STAGE, S::BASES - 1, 5, 1)).unwrap().len(), 14);
+    fn nothing<S: Service>() {
+        assert!(Desk::<S>::scenarios(request(STAGE, S::BASES, 5, 1)).unwrap().is_empty());
+        assert_eq!(Desk::<S>::scenarios(request(STAGE, S::BASES - 1, 5, 1)).unwrap().len(), 14);
         let _ = <S as Service>::NAME;
     }
     each!(nothing);
