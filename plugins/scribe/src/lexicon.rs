@@ -1,5 +1,9 @@
 //! Ordinary words that tell how a clause is meant: a request, a preference, a doubt.
 
+mod empty;
+
+pub use empty::is_empty_word;
+
 use crate::clause::{Word, folded};
 use std::borrow::Cow;
 
@@ -310,17 +314,6 @@ const HEADS: Shapes = {
     shapes
 };
 
-/// Shapes of the words that say nothing.
-const EMPTIES: Shapes = {
-    let mut shapes = [(0, 0); 26];
-    let mut left = EMPTY;
-    while let [word, rest @ ..] = left {
-        shapes = with_shape(shapes, word.as_bytes());
-        left = rest;
-    }
-    shapes
-};
-
 /// Runs while the program is built, which fails where an index is out of bounds.
 #[allow(clippy::indexing_slicing)]
 const fn with_shape(mut shapes: Shapes, phrase: &[u8]) -> Shapes {
@@ -373,128 +366,6 @@ fn head(phrase: &str) -> &str {
     phrase.get(..length).unwrap_or(phrase)
 }
 
-/// Words that say nothing about what a clause is about. Sorted.
-const EMPTY: &[&str] = &[
-    "a",
-    "about",
-    "actually",
-    "again",
-    "all",
-    "also",
-    "always",
-    "am",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "back",
-    "be",
-    "been",
-    "but",
-    "by",
-    "can",
-    "could",
-    "default",
-    "did",
-    "do",
-    "does",
-    "favorite",
-    "favourite",
-    "for",
-    "from",
-    "go",
-    "going",
-    "has",
-    "have",
-    "i",
-    "i'd",
-    "i'll",
-    "i'm",
-    "i've",
-    "if",
-    "in",
-    "into",
-    "is",
-    "it",
-    "it's",
-    "its",
-    "just",
-    "keep",
-    "like",
-    "made",
-    "make",
-    "me",
-    "might",
-    "my",
-    "need",
-    "never",
-    "new",
-    "no",
-    "not",
-    "now",
-    "of",
-    "on",
-    "one",
-    "only",
-    "or",
-    "our",
-    "please",
-    "prefer",
-    "preferred",
-    "prefers",
-    "primary",
-    "really",
-    "set",
-    "should",
-    "so",
-    "some",
-    "standing",
-    "suggest",
-    "than",
-    "that",
-    "that's",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "to",
-    "use",
-    "used",
-    "user",
-    "user's",
-    "uses",
-    "using",
-    "usual",
-    "usually",
-    "want",
-    "wants",
-    "was",
-    "we",
-    "were",
-    "what",
-    "which",
-    "will",
-    "with",
-    "would",
-    "yes",
-    "you",
-    "you're",
-    "your",
-];
-
-/// Whether a folded word says nothing about what a clause is about.
-#[must_use]
-pub fn is_empty_word(folded: &str) -> bool {
-    may_be(&EMPTIES, folded) && EMPTY.binary_search(&folded).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -502,7 +373,6 @@ mod tests {
 
     #[test]
     fn the_tables_are_sorted_so_that_lookups_find_all() {
-        assert!(EMPTY.is_sorted());
         assert!(PHRASES.is_sorted_by(|a, b| a.0.split(' ').lt(b.0.split(' '))));
     }
 
