@@ -3,6 +3,7 @@
 
 mod acting;
 mod action;
+mod backend;
 mod draw;
 mod model;
 mod parser;
@@ -14,6 +15,7 @@ mod team;
 
 pub use acting::{ActingProfile, ActionCue, Labelled, SimulatedActor, Unlabelled};
 pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
+pub use backend::{ActionMode, Ask, Backend, ChatCall, ChatMessage, ChatRole, ChatTool, Identity, Reply, Usage};
 pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};
 pub use parser::{MAX_COMPLETION_BYTES, parse};
 pub use profile::{Behaviour, Format, Guided, OutOfRange, Parameter, Probability, Profile, ProfileError, Traits};
