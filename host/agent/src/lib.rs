@@ -4,6 +4,8 @@
 mod acting;
 mod action;
 mod backend;
+mod cassette;
+mod chat;
 mod draw;
 mod model;
 mod parser;
@@ -16,6 +18,8 @@ mod team;
 pub use acting::{ActingProfile, ActionCue, Labelled, SimulatedActor, Unlabelled};
 pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
 pub use backend::{ActionMode, Ask, Backend, ChatCall, ChatMessage, ChatRole, ChatTool, Identity, Reply, Usage};
+pub use cassette::{Cassette, CassetteError, CassetteUse};
+pub use chat::{ChatModel, ChatSettings};
 pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};
 pub use parser::{MAX_COMPLETION_BYTES, parse};
 pub use profile::{Behaviour, Format, Guided, OutOfRange, Parameter, Probability, Profile, ProfileError, Traits};

@@ -26,6 +26,8 @@ pub struct Request<'a> {
     pub messages: &'a [Message],
     /// Tools that the agent may call.
     pub tools: &'a [ToolSpec],
+    /// Agents of the team to which this one may write; empty where it works alone.
+    pub recipients: &'a [String],
     /// The rollout's seed, for models that take one.
     pub seed: u64,
     /// The turn's number within the rollout, from 0.

@@ -4,7 +4,7 @@
 mod acting;
 
 use crate::model::ToolSpec;
-use crate::team::Team;
+use crate::team::{MESSAGE_FORMAT, Team};
 use std::fmt::Write;
 
 pub use acting::acting_prompt;
@@ -18,6 +18,19 @@ Answer every turn with one JSON object and nothing else. To call a tool:
 When the task is done, or cannot be done, answer the user:
 {"action": "final", "text": "your answer"}
 "#;
+
+/// What stands in the format's place where calls go through a chat interface's own.
+const NATIVE: &str = "\
+You are an agent that works for a user by calling tools.
+
+Call one tool a turn. When the task is done, or cannot be done, answer the user in plain words.
+";
+
+/// A system prompt for a model that calls tools natively.
+pub(crate) fn native_prompt(system: &str) -> String {
+    let rest = system.strip_prefix(FORMAT).map(|rest| format!("{NATIVE}{rest}"));
+    rest.unwrap_or_else(|| system.to_owned()).replace(MESSAGE_FORMAT, "by the tool `message`.")
+}
 
 /// The system prompt for an agent with these tools, its place in a team unless it works alone, and a policy's guidance
 /// if it gives any.

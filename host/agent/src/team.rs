@@ -89,7 +89,7 @@ impl<'a> Team<'a> {
 }
 
 /// The exact format of a message.
-const MESSAGE_FORMAT: &str = r#"{"action": "message", "to": "agent_name", "text": "your message"}"#;
+pub(crate) const MESSAGE_FORMAT: &str = r#"{"action": "message", "to": "agent_name", "text": "your message"}"#;
 
 #[cfg(test)]
 mod tests {

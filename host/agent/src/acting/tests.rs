@@ -25,8 +25,16 @@ fn tools(name: &str) -> [ToolSpec; 1] {
 fn answer(model: &str, pair: &str, block: &str, goal: &str, tool: &str) -> String {
     let (system, messages) = (acting_prompt("airline", &tools(tool), block), [Message::new(Role::User, goal)]);
     let tools = tools(tool);
-    let request =
-        Request { system: &system, messages: &messages, tools: &tools, seed: 9, turn: 0, agent: 0, session: 0 };
+    let request = Request {
+        system: &system,
+        messages: &messages,
+        tools: &tools,
+        recipients: &[],
+        seed: 9,
+        turn: 0,
+        agent: 0,
+        session: 0,
+    };
     SimulatedActor::new(profile(model), cue(pair), 7).complete(&request).unwrap().text
 }
 
@@ -157,8 +165,16 @@ fn seeds_and_pairs_differ_and_the_requests_own_seed_is_not_looked_at() {
     let (system, tools) = (acting_prompt("airline", &tools("set_account"), WASHED), tools("set_account"));
     let messages = [Message::new(Role::User, GOAL)];
     let text = |seed, asked| {
-        let request =
-            Request { system: &system, messages: &messages, tools: &tools, seed: asked, turn: 0, agent: 0, session: 0 };
+        let request = Request {
+            system: &system,
+            messages: &messages,
+            tools: &tools,
+            recipients: &[],
+            seed: asked,
+            turn: 0,
+            agent: 0,
+            session: 0,
+        };
         SimulatedActor::new(profile("sim:hesitant"), cue("b/R2F"), seed).complete(&request).unwrap()
     };
     assert_eq!(text(1, 1), text(1, 2));

@@ -36,7 +36,7 @@ fn model(profile: Profile, seed: u64) -> SimulatedModel {
 }
 
 fn request<'a>(system: &'a str, messages: &'a [Message], turn: u32) -> Request<'a> {
-    Request { system, messages, tools: &[], seed: 0, turn, agent: 0, session: 0 }
+    Request { system, messages, tools: &[], recipients: &[], seed: 0, turn, agent: 0, session: 0 }
 }
 
 /// Runs a rollout in which the n-th call is answered with the n-th text, and the rest with `ok`. Returns what was

@@ -111,10 +111,15 @@ impl<'a> Crew<'a> {
         }
     }
 
+    /// Those to whom the agent that has the turn may write.
+    pub(super) fn recipients(&self) -> &'a [String] {
+        let team = usize::try_from(self.active).ok().and_then(|index| self.teams.get(index));
+        team.and_then(Option::as_ref).map_or(&[], Team::recipients)
+    }
+
     /// The agent of this name, if the one that has the turn may write to it.
     pub(super) fn recipient(&self, name: &str) -> Option<u32> {
-        let team = usize::try_from(self.active).ok().and_then(|index| self.teams.get(index))?.as_ref()?;
-        team.recipients().iter().find(|known| *known == name)?;
+        self.recipients().iter().find(|known| *known == name)?;
         self.index(name)
     }
 

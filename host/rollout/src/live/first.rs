@@ -55,6 +55,7 @@ impl First<'_> {
             system: &at.prompt,
             messages: &at.messages,
             tools: self.rollout.specs,
+            recipients: &[],
             seed: self.rollout.seed,
             turn: 0,
             agent: 0,

@@ -194,11 +194,13 @@ impl Live<'_> {
         for _ in 0..turns {
             let agent = self.crew.active();
             self.crew.brief(&mut self.out);
+            let recipients = self.crew.recipients();
             let Some(at) = self.crew.at(agent) else { break };
             let request = Request {
                 system: &at.prompt,
                 messages: &at.messages,
                 tools: self.rollout.specs,
+                recipients,
                 seed: self.rollout.seed,
                 turn: self.turn,
                 agent,
