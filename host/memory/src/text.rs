@@ -140,8 +140,12 @@ pub fn inflected(word: &str, wanted: &str) -> bool {
 /// Whether a text expresses a statement: its value and every one of its terms.
 #[must_use]
 pub fn expresses(text: &str, value: &str, terms: &[String]) -> bool {
+    let value = words(value);
+    if !may_have(text, &value) {
+        return false;
+    }
     let text = words(text);
-    position(&text, &words(value)).is_some() && terms.iter().all(|term| has_term(&text, term))
+    position(&text, &value).is_some() && terms.iter().all(|term| has_term(&text, term))
 }
 
 /// A text with single spaces.

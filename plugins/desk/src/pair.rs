@@ -115,7 +115,7 @@ impl Episode {
         let lookup = slot.lookup;
         let asked = arguments(lookup.arguments, &facts)?;
         let negative = fill(said.pick(plan.negatives), &facts)?;
-        let world = World::of::<S>(&Setting { tables: stock, ..Setting::default() }, &[]).under(&base.world);
+        let world = World::of::<S>(Setting { tables: stock, ..Setting::default() }, &[]).under(&base.world);
         let result = world.answer::<S>(lookup.tool, &asked);
         let result = result.map_err(|e| Error::Other(format!("{id}/{code}: the episode's lookup fails: {e}")))?;
         let mut ask = Frame::new(said.pick(lookup.asks), &facts)?;

@@ -103,7 +103,7 @@ fn one<S: Service>(variant: &Variant, base: &[Turn]) -> Result<(), String> {
     parent(variant, base)?;
     let setting: Setting = serde_json::from_value(variant.environment.clone()).map_err(|e| e.to_string())?;
     let episode = usize::try_from(variant.episode).unwrap_or(usize::MAX);
-    let world = World::of::<S>(&setting, variant.turns.get(..episode).unwrap_or_default());
+    let world = World::of::<S>(setting, variant.turns.get(..episode).unwrap_or_default());
     let ran = world.answer::<S>(&target.tool, &target.arguments);
     ensure(ran.is_ok(), &format!("the target does not run: {:?}", ran.as_ref().err()))?;
     ensure(
@@ -202,7 +202,7 @@ fn skeleton(variant: &Variant) -> Result<Vec<String>, String> {
 /// # Errors
 /// The first call whose result differs.
 pub fn replay<S: Service>(setting: &Setting, turns: &[Turn]) -> Result<(), String> {
-    let mut world = World::of::<S>(setting, &[]);
+    let mut world = World::of::<S>(setting.clone(), &[]);
     for turn in turns {
         for call in &turn.calls {
             let recorded = turns.iter().find(|other| other.call_id.as_ref() == Some(&call.id)).map(|turn| &turn.text);

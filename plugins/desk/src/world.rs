@@ -2,8 +2,10 @@
 
 use crate::record::{Call, Speaker, Turn};
 use crate::{Service, common};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use weir_plugin::json::canonical;
 
@@ -32,12 +34,12 @@ impl Look for Value {
 pub type Tables = BTreeMap<String, BTreeMap<String, Value>>;
 
 /// What a variant's environment starts from; the `environment` of a variant.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Setting {
+pub struct Setting<R = Value> {
     /// Records. A record that the turns show goes before one of the same identifier here.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub tables: Tables,
+    #[serde(default = "BTreeMap::new", skip_serializing_if = "BTreeMap::is_empty")]
+    pub tables: BTreeMap<String, BTreeMap<String, R>>,
     /// The records that the variant's own turns show are part of the scene, as they were last seen. So it is with real
     /// histories, whose databases are not at hand.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -45,6 +47,12 @@ pub struct Setting {
     /// Words that stand beside the answer to one call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Note>,
+}
+
+impl<R> Default for Setting<R> {
+    fn default() -> Self {
+        Setting { tables: BTreeMap::new(), shown: false, note: None }
+    }
 }
 
 /// Words from outside that the desk shows beside the answer to one call.
@@ -109,31 +117,60 @@ impl Ran {
 /// What a tool answers, or a message about what the agent got wrong.
 pub type Answer = Result<Ran, String>;
 
+/// A record that is read when somebody first looks at it: one rollout of a shop's hundred records looks at three.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// None where the value is there.
+    text: Option<Box<RawValue>>,
+    value: OnceCell<Value>,
+}
+
+impl Record {
+    fn value(&self) -> &Value {
+        // A raw value is JSON.
+        let read = || self.text.as_ref().and_then(|text| serde_json::from_str(text.get()).ok()).unwrap_or_default();
+        self.value.get_or_init(read)
+    }
+}
+
+impl From<Value> for Record {
+    fn from(value: Value) -> Self {
+        Record { text: None, value: value.into() }
+    }
+}
+
+impl<'de> Deserialize<'de> for Record {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        Ok(Record { text: Some(Box::deserialize(input)?), value: OnceCell::new() })
+    }
+}
+
 /// The records as they are now.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct World {
-    tables: Tables,
+    tables: BTreeMap<String, BTreeMap<String, Record>>,
 }
 
 impl World {
     /// The world of these records.
     #[must_use]
-    pub fn new(tables: Tables) -> Self {
-        World { tables }
+    pub fn new<R: Into<Record>>(tables: BTreeMap<String, BTreeMap<String, R>>) -> Self {
+        let table = |(name, records): (String, BTreeMap<String, R>)| {
+            (name, records.into_iter().map(|(id, record)| (id, record.into())).collect())
+        };
+        World { tables: tables.into_iter().map(table).collect() }
     }
 
     /// The world as it is after these turns: where a variant's later task begins. What the turns show is taken as shown;
     /// where the records are the setting's own, the turns' calls are made again.
     #[must_use]
-    pub fn of<S: Service>(setting: &Setting, turns: &[Turn]) -> Self {
-        let mut world = if setting.shown { World::shown::<S>(turns) } else { World::default() };
-        for (table, records) in &setting.tables {
-            for (id, record) in records {
-                let known = world.tables.entry(table.clone()).or_default();
-                known.entry(id.clone()).or_insert_with(|| record.clone());
+    pub fn of<S: Service>(setting: Setting<impl Into<Record>>, turns: &[Turn]) -> Self {
+        let mut world = World::new(setting.tables);
+        if setting.shown {
+            for (table, records) in World::shown::<S>(turns).tables {
+                world.tables.entry(table).or_default().extend(records);
             }
-        }
-        if !setting.shown {
+        } else {
             for call in turns.iter().flat_map(|turn| &turn.calls) {
                 let edits = world.answer::<S>(&call.tool, &call.arguments).map(|ran| ran.edits);
                 world.apply(&edits.unwrap_or_default());
@@ -164,7 +201,7 @@ impl World {
             Value::Array(items) => items.iter().for_each(|item| self.take_in::<S>(item)),
             Value::Object(map) => {
                 if let Some((table, id)) = S::place(map) {
-                    self.tables.entry(table.into()).or_default().insert(id, value.clone());
+                    self.tables.entry(table.into()).or_default().insert(id, value.clone().into());
                 }
                 map.values().for_each(|inner| self.take_in::<S>(inner));
             }
@@ -184,25 +221,19 @@ impl World {
     /// A record.
     #[must_use]
     pub fn get(&self, table: &str, id: &str) -> Option<&Value> {
-        self.tables.get(table)?.get(id)
+        self.tables.get(table)?.get(id).map(Record::value)
     }
 
     /// A table's records, in the order of their identifiers.
     pub fn all(&self, table: &str) -> impl Iterator<Item = (&String, &Value)> {
-        self.tables.get(table).into_iter().flatten()
+        self.tables.get(table).into_iter().flatten().map(|(id, record)| (id, record.value()))
     }
 
     /// Makes a call's changes.
     pub fn apply(&mut self, edits: &[Edit]) {
         for edit in edits {
-            self.tables.entry(edit.table.into()).or_default().insert(edit.id.clone(), edit.after.clone());
+            self.tables.entry(edit.table.into()).or_default().insert(edit.id.clone(), edit.after.clone().into());
         }
-    }
-
-    /// The records.
-    #[must_use]
-    pub fn tables(&self) -> &Tables {
-        &self.tables
     }
 
     /// What a tool answers in this world; nothing changes yet.
@@ -243,7 +274,8 @@ impl Note {
 #[must_use]
 pub fn same(one: &Map<String, Value>, other: &Map<String, Value>) -> bool {
     let text = |map: &Map<String, Value>| canonical(&Value::Object(map.clone()));
-    text(one) == text(other)
+    // Most are equal as they stand, or not even as long; canonical texts take as long as all the rest of a call.
+    one == other || (one.len() == other.len() && text(one) == text(other))
 }
 
 /// A call's arguments, which fit their schema.

@@ -347,10 +347,11 @@ pub fn marks(words: &[Word<'_>]) -> Marks {
 pub fn marks_of(folded: &[Cow<'_, str>]) -> Marks {
     let mut all = Marks::default();
     for (position, first) in folded.iter().enumerate().filter(|(_, word)| may_be(&HEADS, word)) {
-        let from = PHRASES.partition_point(|(phrase, _)| head(phrase) < first.as_ref());
-        for (phrase, marks) in PHRASES.get(from..).unwrap_or_default() {
-            if head(phrase) != first.as_ref() {
-                break;
+        let letter = usize::from(first.bytes().next().unwrap_or_default());
+        let range = FROM.get(letter).zip(FROM.get(letter + 1)).map_or(0..0, |(from, to)| *from..*to);
+        for (phrase, marks) in PHRASES.get(range).unwrap_or_default() {
+            if !phrase.strip_prefix(first.as_ref()).is_some_and(|rest| rest.is_empty() || rest.starts_with(' ')) {
+                continue;
             }
             let mut rest = folded.get(position..).unwrap_or_default().iter();
             if phrase.split(' ').all(|word| rest.next().is_some_and(|found| found == word)) {
@@ -361,10 +362,21 @@ pub fn marks_of(folded: &[Cow<'_, str>]) -> Marks {
     all
 }
 
-fn head(phrase: &str) -> &str {
-    let length = phrase.bytes().position(|b| b == b' ').unwrap_or(phrase.len());
-    phrase.get(..length).unwrap_or(phrase)
-}
+/// For each first byte, where its phrases begin: a history has thousands of words, and a search for each would take as long
+/// as all the rest of a clause.
+#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it, and refuses what is out of bounds")]
+const FROM: [usize; 257] = {
+    let mut from = [0; 257];
+    let (mut byte, mut at) = (0, 0);
+    while byte < 257 {
+        while at < PHRASES.len() && (PHRASES[at].0.as_bytes()[0] as usize) < byte {
+            at += 1;
+        }
+        from[byte] = at;
+        byte += 1;
+    }
+    from
+};
 
 #[cfg(test)]
 mod tests {

@@ -8,12 +8,15 @@ use std::cmp::Reverse;
 /// Fewer words in common than this are chance.
 const LEAST_SHARED: usize = 3;
 
-/// Words that say nothing about what is remembered.
-const COMMON: &str = "\
-    a about all also an and any are as ask at be been but by can customer do does for from had has have he her him his \
-    i if in into is it its like me my need no not of on or our prefer request said say says she should so state states \
-    than that the their them then there these they this to use user want was we were when which will wish with would \
-    you your";
+/// Words that say nothing about what is remembered, as [`each_word`] cuts them, in order.
+const COMMON: [&str; 78] = [
+    "a", "about", "all", "also", "an", "and", "any", "are", "as", "ask", "at", "be", "been", "but", "by", "can",
+    "customer", "do", "doe", "for", "from", "had", "has", "have", "he", "her", "him", "his", "i", "if", "in", "into",
+    "is", "it", "its", "like", "me", "my", "need", "no", "not", "of", "on", "or", "our", "prefer", "request", "said",
+    "say", "she", "should", "so", "stat", "than", "that", "the", "their", "them", "then", "ther", "thes", "they",
+    "this", "to", "use", "user", "want", "was", "we", "were", "when", "which", "will", "wish", "with", "would", "you",
+    "your",
+];
 
 /// The memories of one store held against one history.
 ///
@@ -49,7 +52,6 @@ impl<'a> Anchors<'a> {
     #[must_use]
     pub fn new(memories: &[Item], history: &'a [Turn]) -> Self {
         let mut vocabulary = Vocabulary::default();
-        let common = word_set(COMMON);
         let about = memories.iter().map(|memory| {
             let denies = user::denies(&memory.text);
             let mut about = About { codes: Vec::new(), plain: Vec::new(), short: true, denies };
@@ -58,7 +60,7 @@ impl<'a> Anchors<'a> {
                 if is_code(&word) || locators.contains(&word) {
                     about.short &= word.len() <= 2;
                     about.codes.push(vocabulary.number(word));
-                } else if !common.contains(&word) {
+                } else if COMMON.binary_search(&word.as_str()).is_err() {
                     about.plain.push(vocabulary.number(word));
                 }
             }
@@ -215,6 +217,14 @@ mod tests {
     fn support(memory: &str, turns: &[(Speaker, &str)]) -> Option<u32> {
         let turns = history(turns);
         Anchors::new(&[item(memory, None)], &turns).support(0).map(|turn| turn.index)
+    }
+
+    #[test]
+    fn common_words_are_in_order_and_are_what_their_forms_are_cut_to() {
+        assert!(COMMON.is_sorted());
+        for form in ["does", "states", "there", "these", "uses", "customer's", "Preferred"] {
+            assert!(word_set(form).iter().all(|word| COMMON.binary_search(&word.as_str()).is_ok()), "{form}");
+        }
     }
 
     #[test]

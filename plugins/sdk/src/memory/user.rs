@@ -127,13 +127,13 @@ const HEDGES: [&str; 9] =
 pub(super) fn clauses(text: &str) -> Vec<(&str, u8)> {
     let mut all = Vec::new();
     for sentence in sentences(text) {
-        let flat = flat(sentence);
-        let adopts = contains_any(&flat, &ADOPTS) || [" yes ", " sure "].iter().any(|yes| flat.starts_with(yes));
+        let flat = Flat::new(sentence);
+        let adopts = flat.has_any(&ADOPTS) || [" yes ", " sure "].iter().any(|yes| flat.text.starts_with(yes));
         let asks = sentence.trim_end_matches(['"', '\'', ')', '”', ' ']).ends_with('?');
-        let requests = REQUESTS.iter().any(|start| flat.starts_with(start)) && !contains_any(&flat, &INQUIRIES);
-        let reports = || match contains_any(&flat, &OWN) {
-            true => contains_any(&OWN.iter().fold(flat.clone(), |flat, own| flat.replace(own, " ")), &REPORTS),
-            false => contains_any(&flat, &REPORTS),
+        let requests = REQUESTS.iter().any(|start| flat.text.starts_with(start)) && !flat.has_any(&INQUIRIES);
+        let reports = || match flat.has_any(&OWN) {
+            true => Flat::of(OWN.iter().fold(flat.text.clone(), |text, own| text.replace(own, " "))).has_any(&REPORTS),
+            false => flat.has_any(&REPORTS),
         };
         let stands = if asks { requests } else { adopts || !reports() };
         for clause in sentence.split([',', ';', ':']) {
@@ -148,7 +148,7 @@ fn stance(clause: &str, stands: bool, adopts: bool) -> Vec<(&str, u8)> {
     let lower = clause.to_ascii_lowercase();
     let at = REPLACES.iter().filter_map(|phrase| lower.find(phrase)).min().unwrap_or(clause.len());
     let (said, replaced) = clause.split_at_checked(at).unwrap_or((clause, ""));
-    let how = match (stands, contains_any(&flat(said), &DENIALS)) {
+    let how = match (stands, stands && denies(said)) {
         (false, _) => 0,
         (true, true) => DENIED,
         (true, false) if adopts || orders(said) => STATED | ADOPTED,
@@ -164,7 +164,7 @@ fn orders(clause: &str) -> bool {
 
 /// Whether a text denies something.
 pub(super) fn denies(text: &str) -> bool {
-    contains_any(&flat(text), &DENIALS)
+    Flat::new(text).has_any(&DENIALS)
 }
 
 /// Whether a turn plainly agrees with what was said before it. An agreement with conditions is none: what it leaves
@@ -174,12 +174,12 @@ pub(super) fn agrees(text: &str) -> bool {
     if first.contains('?') {
         return false;
     }
-    let (first, whole) = (flat(first), flat(text));
+    let (first, whole) = (Flat::new(first).text, Flat::new(text));
     let begins = AGREES.iter().any(|phrase| {
         // Behind at most two words: "okay, go ahead".
         first.find(phrase).is_some_and(|at| first.get(..at).is_some_and(|before| before.split(' ').count() <= 3))
     });
-    begins && !contains_any(&whole, &HEDGES) && !whole.contains("n't ")
+    begins && !whole.has_any(&HEDGES) && !whole.text.contains("n't ")
 }
 
 /// What an agreement to this turn is about: the question, where that names the values itself; the whole turn, where it
@@ -208,38 +208,62 @@ fn sentences(text: &str) -> Vec<&str> {
 }
 
 /// A text in lower case with single blanks between its words and at its ends, so that phrases can be found in it.
-fn flat(text: &str) -> String {
-    let mut flat = String::with_capacity(text.len() + 2);
-    flat.push(' ');
-    for c in text.chars() {
-        match c {
-            '’' | '\'' => flat.push('\''),
-            c if c.is_ascii_alphanumeric() => flat.push(c.to_ascii_lowercase()),
-            c if c.is_alphanumeric() => flat.extend(c.to_lowercase()),
-            _ if flat.ends_with(' ') => {}
-            _ => flat.push(' '),
-        }
-    }
-    if !flat.ends_with(' ') {
-        flat.push(' ');
-    }
-    flat
+struct Flat {
+    text: String,
+    /// The words' first letters and lengths, one bit each; several of them share a bit.
+    words: u64,
 }
 
-/// Whether any phrase stands in a flat text. Of the many phrases most begin with a word that the text does not have, which a
-/// set of the words' first letters and lengths tells for most of them without a search.
-fn contains_any(flat: &str, phrases: &[&str]) -> bool {
-    let bit = |word: &str| {
-        let first = word.bytes().next().unwrap_or_default();
-        1_u64 << ((usize::from(first) * 5 + word.len()) % 64)
-    };
-    let words = flat.split(' ').fold(0, |words, word| words | bit(word));
-    let begins = |phrase: &str| match phrase.strip_prefix(' ') {
-        Some(rest) => words & bit(rest.split(' ').next().unwrap_or_default()) != 0,
-        // It may begin within a word.
-        None => true,
-    };
-    phrases.iter().any(|phrase| begins(phrase) && flat.contains(phrase))
+impl Flat {
+    fn new(text: &str) -> Self {
+        let mut flat = String::with_capacity(text.len() + 2);
+        flat.push(' ');
+        for c in text.chars() {
+            match c {
+                '’' | '\'' => flat.push('\''),
+                c if c.is_ascii_alphanumeric() => flat.push(c.to_ascii_lowercase()),
+                c if c.is_alphanumeric() => flat.extend(c.to_lowercase()),
+                _ if flat.ends_with(' ') => {}
+                _ => flat.push(' '),
+            }
+        }
+        if !flat.ends_with(' ') {
+            flat.push(' ');
+        }
+        Flat::of(flat)
+    }
+
+    /// A text that is flat already.
+    fn of(text: String) -> Self {
+        let words = text.as_bytes().split(|byte| *byte == b' ').fold(0, |words, word| words | bit(word));
+        Flat { text, words }
+    }
+
+    /// Whether any of these phrases stands in it. Of the many phrases most begin with a word that the text does not have,
+    /// which the set of its words tells without a search.
+    fn has_any(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| match phrase.as_bytes().split_first() {
+            Some((b' ', rest)) => {
+                let first = rest.split(|byte| *byte == b' ').next().unwrap_or_default();
+                self.words & bit(first) != 0 && self.has_from_blank(rest)
+            }
+            // It may begin within a word.
+            _ => self.text.contains(phrase),
+        })
+    }
+
+    /// Whether these words follow a blank.
+    fn has_from_blank(&self, words: &[u8]) -> bool {
+        let text = self.text.as_bytes();
+        (1..)
+            .zip(text)
+            .any(|(next, byte)| *byte == b' ' && text.get(next..).is_some_and(|text| text.starts_with(words)))
+    }
+}
+
+fn bit(word: &[u8]) -> u64 {
+    let first = word.first().copied().unwrap_or_default();
+    1_u64 << ((usize::from(first) * 5 + word.len()) % 64)
 }
 
 #[cfg(test)]
