@@ -3,7 +3,7 @@
 
 use crate::common::{Host, built_in};
 use std::sync::{Arc, Mutex};
-use weir_runtime::models::{Completion, Exchange, ModelFailure, Models, Replay, Request};
+use weir_runtime::models::{Answer, Completion, Exchange, ModelFailure, Models, Replay, Request};
 use weir_runtime::wit::memory::{Item, Speaker, Turn};
 use weir_runtime::wit::writers::{Method, Task, View};
 use weir_runtime::world::{Consolidated, WriterPlugin};
@@ -17,7 +17,7 @@ struct Scripted(Vec<&'static str>);
 impl Models for Scripted {
     fn complete(&mut self, _: &Request) -> Result<Completion, ModelFailure> {
         let text = self.0.pop().ok_or_else(|| ModelFailure::Failed("the script is over".into()))?;
-        Ok(Completion { text: text.into(), input_tokens: 1_000, output_tokens: 20 })
+        Ok(Completion { text: text.into(), input_tokens: 1_000, output_tokens: 20, ..Completion::default() })
     }
 }
 
@@ -51,6 +51,13 @@ fn texts(items: &[Item]) -> Vec<&str> {
     items.iter().map(|item| item.text.as_str()).collect()
 }
 
+fn said(exchange: &Exchange) -> &str {
+    match &exchange.answer {
+        Answer::Completion(completion) => &completion.text,
+        Answer::Refusal(what) => panic!("{what}"),
+    }
+}
+
 fn cause(done: Consolidated) -> Cause {
     done.answer.unwrap_err().cause
 }
@@ -69,7 +76,7 @@ fn every_built_in_writer_works_by_rules_without_a_grant_and_by_the_model_with_on
         let done = able.consolidate_with(&task(Method::Model), scripted(ANSWER));
         assert_eq!(texts(&done.answer.unwrap().value), ["The user sits by the window."]);
         let [exchange] = done.exchanges.as_slice() else { panic!("{}: {:?}", embedded.name, done.exchanges) };
-        assert_eq!((exchange.request.role.as_str(), exchange.completion.text.as_str()), ("writer", ANSWER));
+        assert_eq!((exchange.request.role.as_str(), said(exchange)), ("writer", ANSWER));
         assert!(exchange.request.messages[1].content.contains("I always sit at window W-12."));
         writers += 1;
     }
@@ -95,22 +102,23 @@ fn without_a_model_the_granted_role_is_denied() {
 fn an_answer_in_another_form_is_the_writers_error_and_is_recorded_all_the_same() {
     let (_, writer) = writer("minimal", granted(Limits::default()));
     let done = writer.consolidate_with(&task(Method::Model), scripted("Sure! Here they are."));
-    assert_eq!(done.exchanges[0].completion.text, "Sure! Here they are.");
+    assert_eq!(said(&done.exchanges[0]), "Sure! Here they are.");
     assert!(
         matches!(cause(done), Cause::Refused { message } if message.starts_with("other: the model's answer is not"))
     );
 }
 
 #[test]
-fn budgets_of_calls_and_tokens_stop_the_writer() {
-    let budget = |limit, unit: &str| Cause::Budget { import: "model.complete".into(), limit, unit: unit.into() };
-    for (limits, expected) in [
-        (Limits { model_calls: 0, ..Limits::default() }, budget(0, "calls")),
-        (Limits { model_input_tokens: 999, ..Limits::default() }, budget(999, "tokens read")),
-        (Limits { model_output_tokens: 19, ..Limits::default() }, budget(19, "tokens written")),
+fn past_a_budget_the_writer_is_told_so_and_fails() {
+    for (limits, said) in [
+        (Limits { model_calls: 0, ..Limits::default() }, "0 calls"),
+        (Limits { model_input_tokens: 0, ..Limits::default() }, "0 tokens read"),
+        (Limits { model_output_tokens: 0, ..Limits::default() }, "0 tokens written"),
+        (Limits { model_cost_millionths: Some(0), ..Limits::default() }, "0 millionths of money"),
     ] {
         let (host, writer) = writer("minimal", granted(limits));
-        assert_eq!(cause(writer.consolidate_with(&task(Method::Model), scripted(ANSWER))), expected);
+        let message = format!("budget exceeded: the budget of this rollout is {said}");
+        assert_eq!(cause(writer.consolidate_with(&task(Method::Model), scripted(ANSWER))), Cause::Refused { message });
         host.goes_on();
     }
 }
@@ -129,7 +137,7 @@ struct Slow;
 impl Models for Slow {
     fn complete(&mut self, _: &Request) -> Result<Completion, ModelFailure> {
         std::thread::sleep(std::time::Duration::from_millis(2_500));
-        Ok(Completion { text: ANSWER.into(), input_tokens: 1, output_tokens: 1 })
+        Ok(Completion { text: ANSWER.into(), input_tokens: 1, output_tokens: 1, ..Completion::default() })
     }
 }
 
@@ -158,7 +166,7 @@ fn a_recorded_consolidation_replays_to_the_same_memories_with_the_same_fuel() {
     other.history[0].text.push_str(" Or by the door.");
     let differing = writer.consolidate_with(&other, Some(Box::new(Arc::clone(&replay))));
     assert!(
-        matches!(cause(differing), Cause::Host { message } if message.contains("the replay differs from the record"))
+        matches!(cause(differing), Cause::Replay { message } if message.starts_with("exchange 0: message 1 differs"))
     );
     assert!(replay.lock().unwrap().difference().unwrap().starts_with("exchange 0: message 1 differs"));
 }

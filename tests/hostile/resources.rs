@@ -33,7 +33,7 @@ fn an_endless_loop_with_fuel_left_ends_at_the_deadline_and_is_never_a_score() {
     expect_in_authorize(&fault, crate::ENDLESS_LOOP, &Cause::Deadline { seconds: 1 });
     assert!(fault.cause.is_infrastructure());
     let policy = host.policy(crate::ENDLESS_LOOP);
-    let mut gate = Gate::start(&policy, &episode(""), &[]).unwrap();
+    let mut gate = Gate::start(&policy, &episode(""), &[], None).unwrap();
     assert!(matches!(gate.authorize(&[], &proposal(0)), Err(Infra::Host(_))));
     host.goes_on();
 }

@@ -2,13 +2,14 @@
 
 use crate::common::{Host, NAME, built_in, none, with_rider};
 use weir_rollout::live::{Confirmation, ledger_of};
+use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
 use weir_runtime::Kind;
 use weir_runtime::wit::domains::Request;
 use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin};
 use weir_suite::cases::{Case, Variant, cases, reference};
 use weir_suite::executor::Quiet;
-use weir_suite::models::Known;
+use weir_suite::models::{Known, NoRealModels};
 use weir_suite::store::{Store, planned};
 use weir_suite::suite_file::Suite;
 use weir_suite::{Plugins, Row, Settings, live, models};
@@ -33,7 +34,7 @@ impl Bench {
             Box::new(ReducerPlugin::new(host.load(Kind::Reducer, bytes).unwrap()).unwrap())
         };
         let reducers = Reducers::new(Plugins::names(Kind::Reducer).map(reducer).collect()).unwrap();
-        Bench { domain, model: models::find(MODEL).unwrap(), reducers }
+        Bench { domain, model: models::find(MODEL, &NoRealModels).unwrap(), reducers }
     }
 
     fn scenarios(&self, stage: &str) -> Vec<Case> {
@@ -51,9 +52,10 @@ impl Bench {
             confirmation: Confirmation::Oracle,
             seed: 1,
             unit: case.digest.clone(),
+            models: Source::NONE,
             writer: None,
         };
-        let trace = case.run(with, &self.model).unwrap();
+        let trace = case.run(with, &self.model, 0).unwrap();
         let row = Row::new(&trace, NAME, "oracle", self.reducers.measure(&trace).unwrap());
         (trace, row)
     }
@@ -137,9 +139,11 @@ fn a_reducer_that_fails_ends_the_run_and_the_rollout_is_named() {
     std::fs::write(&file, crate::NOT_A_NUMBER).unwrap();
     let host = Host::new();
     let plugins = Plugins::new(host.loader);
-    let prepared = live::prepare(&Suite::parse("one", ONE).unwrap(), &[file.display().to_string()], &plugins).unwrap();
+    let prepared =
+        live::prepare(&Suite::parse("one", ONE).unwrap(), &[file.display().to_string()], &plugins, &NoRealModels)
+            .unwrap();
     let store = Store::create(&folder.path().join("out")).unwrap();
-    let said = prepared.execute(&store, Settings { jobs: 1 }, &mut Quiet).unwrap_err().to_string();
+    let said = prepared.execute(&store, Settings { jobs: 1 }, &Quiet).unwrap_err().to_string();
     assert!(said.contains("metric 0 is not a finite number"), "{said}");
     let line = store.plan().unwrap().next().unwrap().unwrap();
     let [scenario, unit] = ["scenario", "unit"].map(|name| planned(&line, name).unwrap());

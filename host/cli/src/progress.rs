@@ -2,42 +2,86 @@
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use weir_agent::{Backend, Usage};
 use weir_suite::Progress;
+
+/// Milliseconds between two drawings while nothing is done: what is being waited for changes meanwhile.
+const TICK: Duration = Duration::from_millis(500);
 
 /// The bar.
 #[derive(Default)]
-pub struct Bar(Option<ProgressBar>);
+pub struct Bar {
+    bar: Mutex<Option<ProgressBar>>,
+    /// Models that are asked: the bar says what is being waited for.
+    models: Vec<Arc<dyn Backend>>,
+}
+
+impl Bar {
+    /// A bar that also says what these models are doing.
+    pub fn asking(models: Vec<Arc<dyn Backend>>) -> Self {
+        Bar { bar: Mutex::default(), models }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<ProgressBar>> {
+        self.bar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Progress for Bar {
-    fn begin(&mut self, units: usize, done: usize) {
+    fn begin(&self, units: usize, done: usize) {
         let (units, done) = (wide(units), wide(done));
         let bar = ProgressBar::new(units);
-        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} units, {rate}") {
+        let template = if self.models.is_empty() { "{bar:40} {pos}/{len} units, {rate}" } else { ASKING };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            let models = self.models.clone();
             // What an earlier command did is no work of this one: its rate would promise an end that does not come.
-            bar.set_style(style.with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
+            let style = style.with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
                 let _ = out.write_str(&rate(
                     state.pos().saturating_sub(done),
                     units.saturating_sub(state.pos()),
                     state.elapsed(),
                 ));
+            });
+            bar.set_style(style.with_key("models", move |_: &ProgressState, out: &mut dyn Write| {
+                let all: Vec<String> = models.iter().map(|model| doing(&model.usage())).collect();
+                let _ = out.write_str(&all.join("; "));
             }));
         }
         bar.set_position(done);
-        self.0 = Some(bar);
+        if !self.models.is_empty() {
+            bar.enable_steady_tick(TICK);
+        }
+        *self.lock() = Some(bar);
     }
 
-    fn advance(&mut self, done: usize) {
-        if let Some(bar) = &self.0 {
+    fn advance(&self, done: usize) {
+        if let Some(bar) = self.lock().as_ref() {
             bar.set_position(wide(done));
         }
     }
 
-    fn end(&mut self) {
-        if let Some(bar) = self.0.take() {
+    fn end(&self) {
+        if let Some(bar) = self.lock().take() {
             bar.finish_and_clear();
         }
     }
+}
+
+/// The bar of a run that asks real models.
+const ASKING: &str = "{bar:40} {pos}/{len} units, {rate}\n{models}";
+
+/// What a model is doing, on one line.
+fn doing(usage: &Usage) -> String {
+    let Usage { answered, retried, input_tokens, output_tokens, cost, in_flight, limit, waiting } = usage;
+    let cost = cost.map(|cost| format!(", cost {cost:.4}")).unwrap_or_default();
+    let waiting = waiting.as_ref().map(|what| format!(", waiting: {what}")).unwrap_or_default();
+    format!(
+        "{answered} answers, {retried} retries, {in_flight} of {limit} under way, {} tokens read, {} written{cost}{waiting}",
+        HumanCount(*input_tokens),
+        HumanCount(*output_tokens)
+    )
 }
 
 /// Units a second, and the time that those ahead take at this rate.

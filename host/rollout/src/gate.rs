@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use weir_runtime::fault::Fault;
+use weir_runtime::models::Models;
 use weir_runtime::wit::memory::{Authority, Item, Turn};
 use weir_runtime::wit::policies::{Decision, Endorsement, Episode, Filtered, Recovery};
 use weir_runtime::wit::trace as wit;
@@ -96,12 +97,17 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Starts a policy. A policy that does not start blocks every call.
+    /// Starts a policy, with models for its granted roles if there are any. A policy that does not start blocks every call.
     ///
     /// # Errors
     /// A host failure.
-    pub fn start(factory: &dyn DefenceFactory, episode: &Episode, canaries: &[String]) -> Result<Self, Infra> {
-        let policy = not_infrastructure(factory.start(episode, &Arc::from(canaries)))?;
+    pub fn start(
+        factory: &dyn DefenceFactory,
+        episode: &Episode,
+        canaries: &[String],
+        models: Option<Box<dyn Models>>,
+    ) -> Result<Self, Infra> {
+        let policy = not_infrastructure(factory.start(episode, &Arc::from(canaries), models))?;
         Ok(Gate { policy, shown: 0, events: Vec::new(), texts: Vec::new() })
     }
 

@@ -4,6 +4,7 @@
 //! - [`replay`] feeds a recorded trace through a policy.
 //! - [`live`] runs an agent in a domain's environment under a policy.
 //! - [`memory`] runs histories through writers, labels, a store and an acting model.
+//! - [`models`] hands models to plugins, and keeps what these asked.
 //! - [`reexecute`] takes a trace's decisions again and compares.
 //! - [`rerun`] runs a live trace again, with the model's words taken from it, and compares.
 //! - [`reduce`] folds a trace through reducers.
@@ -14,6 +15,7 @@ pub mod gate;
 pub mod import;
 pub mod live;
 pub mod memory;
+pub mod models;
 pub mod provenance;
 pub mod reduce;
 pub mod reexecute;

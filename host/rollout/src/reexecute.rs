@@ -4,6 +4,7 @@
 //! trace, its fuel included.
 
 use crate::gate::{Gate, Infra, Ruling, is_untrusted_observation};
+use crate::models::{Desk, POLICY, Source};
 use crate::replay::question;
 use weir_runtime::convert::episode;
 use weir_runtime::world::policy::DefenceFactory;
@@ -43,7 +44,9 @@ pub fn reexecute(trace: &Trace, policy: &dyn DefenceFactory) -> Result<Reexecuti
         [one] => &one.entries,
         many => return Err(Infra::Input(format!("the trace has {} ledgers, a decided one has 1", many.len()))),
     };
-    let mut gate = Gate::start(policy, &episode(&trace.header, &trace.tools, ledger), &trace.header.canaries)?;
+    let mut desk = Desk::new(Source::Trace(&trace.header));
+    let episode = episode(&trace.header, &trace.tools, ledger);
+    let mut gate = Gate::start(policy, &episode, &trace.header.canaries, desk.models(POLICY))?;
     // The prompt is part of the session's life even where its text went into the trace as a source.
     if is_live(trace) {
         gate.guidance()?;
@@ -74,7 +77,10 @@ pub fn reexecute(trace: &Trace, policy: &dyn DefenceFactory) -> Result<Reexecuti
             return Ok(found);
         }
     }
+    let asked_less = (desk.exchanges().get(POLICY) != trace.header.exchanges.get(POLICY))
+        .then(|| "the policy asks a model for less than the trace says".to_owned());
     found.inconsistency = unasked(trace, &found)
+        .or(asked_less)
         .or_else(|| trace.events.iter().find_map(|event| inconsistent(trace, event)))
         .or_else(|| mislabelled(trace));
     Ok(found)

@@ -5,6 +5,7 @@
 //! unknown. So a blocked call keeps its recorded result, which later turns read, but loses its commit.
 
 use crate::gate::{Gate, Infra, Ruling, is_untrusted_observation};
+use crate::models::{Desk, POLICY, Source};
 use std::sync::Arc;
 use weir_runtime::convert::episode;
 use weir_runtime::wit::types::Proposal;
@@ -24,6 +25,8 @@ pub struct Replay<'a> {
     pub ledger: &'a str,
     /// The unit's identity, for the header.
     pub unit: String,
+    /// What answers a policy that asks a model.
+    pub models: Source<'a>,
     /// Treat reads that contact an address of the caller's choosing as side effects.
     pub gate_egress: bool,
 }
@@ -56,7 +59,9 @@ pub fn replay(recorded: &Trace, tools: &Arc<Vec<Tool>>, toolset: &str, with: &Re
         toolset: toolset.to_owned(),
         ..recorded.header.clone()
     };
-    let mut gate = Gate::start(with.policy, &episode(&header, tools, &ledger.entries), &header.canaries)?;
+    let mut desk = Desk::new(with.models);
+    let episode = episode(&header, tools, &ledger.entries);
+    let mut gate = Gate::start(with.policy, &episode, &header.canaries, desk.models(POLICY))?;
     let mut run = Run { out: TraceBuilder::default(), ids: Vec::new(), blocked: Vec::new(), tools };
     if let Some(failed) = gate.failed_start() {
         run.log(&failed, EventId::MAX);
@@ -64,6 +69,7 @@ pub fn replay(recorded: &Trace, tools: &Arc<Vec<Tool>>, toolset: &str, with: &Re
     for event in &recorded.events {
         run.step(event, &mut gate)?;
     }
+    let header = Header { exchanges: desk.exchanges(), ..header };
     let mut trace = Trace { header, tools: Arc::clone(tools), events: run.out.into_events() };
     // B was recorded without the policy; once an authorised call is blocked, nobody knows it.
     let lost = |event: &Event| event.kind == NodeKind::Proposal && event.is(fact::AUTHORIZED | fact::BLOCKED);

@@ -78,6 +78,9 @@ pub fn difference(trace: &Trace, again: &Trace) -> Option<String> {
     if trace.header == again.header {
         return None;
     }
+    if trace.header.exchanges != again.header.exchanges {
+        return Some("run again, its plugins ask a model for less than the trace says".into());
+    }
     let oracle = Header { verdict: trace.header.verdict, ..again.header.clone() } == trace.header;
     Some(format!("run again, {} differs", if oracle { "the oracle's verdict" } else { "its header" }))
 }

@@ -161,6 +161,12 @@ pub enum Cause {
         /// The error, as the plugin put it.
         message: String,
     },
+    /// Run again from a record, it asked a model otherwise than the record says.
+    #[error("the replay differs from the record: {message}")]
+    Replay {
+        /// The first difference.
+        message: String,
+    },
     /// The host failed; nothing is known about the plugin.
     #[error("the host failed: {message}")]
     Host {

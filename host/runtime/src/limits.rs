@@ -67,6 +67,10 @@ pub struct Limits {
     /// Tokens that a model may write in one answer; a plugin that asks for more gets no more. 16 memories of 80 words are
     /// about 2,000; the rest is for models that think first, and it is the ceiling that AuthMem-Bench's predictors have.
     pub model_answer_tokens: u32,
+    /// Money that models may cost the plugin, in millionths of the price file's currency; no limit where there is none, for
+    /// most models have no price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model_cost_millionths: Option<u64>,
     /// Calls of virtual WASI functions that can be counted, in the compat profile: clocks and random.
     pub wasi_calls: u32,
 }
@@ -102,6 +106,7 @@ impl Default for Limits {
             model_input_tokens: 1_000_000,
             model_output_tokens: 32 * 8_192,
             model_answer_tokens: 8_192,
+            model_cost_millionths: None,
             wasi_calls: 100_000,
         }
     }

@@ -35,6 +35,10 @@ pub struct State {
     pub(crate) model_calls: u32,
     pub(crate) model_input_tokens: u64,
     pub(crate) model_output_tokens: u64,
+    /// Millionths of the price file's currency.
+    pub(crate) model_cost: u64,
+    /// Calls past a budget.
+    pub(crate) model_refused: u32,
     /// Roles in which the plugin may ask a model.
     pub(crate) roles: Arc<BTreeSet<String>>,
     /// What answers it; none where the caller offers no model.
@@ -61,6 +65,8 @@ impl State {
             model_calls: 0,
             model_input_tokens: 0,
             model_output_tokens: 0,
+            model_cost: 0,
+            model_refused: 0,
             roles: Arc::default(),
             models: None,
             exchanges: Vec::new(),

@@ -4,13 +4,14 @@ use crate::cases::{Case, Variant, cases, reference, writing};
 use crate::error::Error;
 use crate::grid::{ModelEntry, Parts, Place, Setup};
 use crate::manifest::Manifest;
-use crate::models::{self, Known};
+use crate::models::{self, Known, NoRealModels};
 use crate::perturb::Condition;
 use crate::plan::Identities;
 use crate::row::Row;
 use weir_agent::Model;
 use weir_rollout::Infra;
 use weir_rollout::live::ledger_of;
+use weir_rollout::models::Source;
 use weir_rollout::rerun::{Words, rerun};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, WriterPlugin};
 use weir_trace::codec::Toolsets;
@@ -62,7 +63,7 @@ impl Again {
             writers.push(given.swap_remove(found));
         }
         let models = setup.models.iter().map(|entry| {
-            let known = models::find(&entry.name).ok().filter(|known| known.digest == entry.digest);
+            let known = models::find(&entry.name, &NoRealModels).ok().filter(|known| known.entry() == *entry);
             (entry.clone(), known)
         });
         Ok(Again {
@@ -136,13 +137,14 @@ impl Again {
             confirmation: condition.confirmation(self.setup.confirmation),
             seed,
             unit: identity,
+            models: Source::Trace(&trace.header),
             writer: condition
                 .writer
                 .and_then(|writer| self.writers.get(writer))
                 .map(|(reference, writer)| writing(writer, reference)),
         });
         let mut model: Box<dyn Model + '_> = match (known, Words::of(trace)) {
-            (Some(known), _) => Box::new(case.simulated(known, seed)),
+            (Some(known), _) => case.agent(known, seed, 0),
             (None, Some(words)) => Box::new(words),
             (None, None) => return Ok(Some("its trace is of a recorded run".into())),
         };

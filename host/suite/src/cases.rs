@@ -3,12 +3,13 @@
 
 use crate::error::Error;
 use crate::grid::LIMIT;
-use crate::models::Known;
+use crate::models::{Chosen, Known};
 use std::sync::Arc;
-use weir_agent::{Script, SimulatedModel, ToolSpec};
+use weir_agent::{Model, Script, SimulatedModel, ToolSpec};
 use weir_rollout::Infra;
 use weir_rollout::live::{Confirmation, Rollout, tool_specs};
 use weir_rollout::memory::{Consolidate, Writing};
+use weir_rollout::models::Source;
 use weir_rollout::scenario;
 use weir_runtime::Component;
 use weir_runtime::wit::domains::{Info, Request, Scenario};
@@ -52,6 +53,8 @@ pub struct Variant<'a> {
     pub seed: u64,
     /// The unit's identity.
     pub unit: String,
+    /// What answers plugins that ask a model.
+    pub models: Source<'a>,
     /// The memory writer between the sessions, where there is one.
     pub writer: Option<Writing<'a>>,
 }
@@ -138,18 +141,24 @@ impl Case {
         &self.toolset
     }
 
-    /// Runs the case with a simulated model.
+    /// Runs the case with a model. `repeat` is 0, or the number of the repetition where a run measures its own noise.
     ///
     /// # Errors
     /// A host, model or domain failure: nothing to score.
-    pub fn run(&self, with: Variant<'_>, model: &Known) -> Result<Trace, Infra> {
-        let mut model = self.simulated(model, with.seed);
-        self.rollout(with).run(&mut model)
+    pub fn run(&self, with: Variant<'_>, model: &Known, repeat: u32) -> Result<Trace, Infra> {
+        let mut model = self.agent(model, with.seed, repeat);
+        self.rollout(with).run(model.as_mut())
     }
 
-    /// A simulated model that follows this case.
-    pub(crate) fn simulated(&self, model: &Known, seed: u64) -> SimulatedModel {
-        SimulatedModel::new(Arc::clone(&model.profile), Arc::clone(&self.script), &self.scenario.id, seed)
+    /// A model in this case; a simulated one follows its script.
+    pub(crate) fn agent(&self, model: &Known, seed: u64, repeat: u32) -> Box<dyn Model> {
+        match model {
+            Chosen::Simulated { profile, .. } => {
+                let (profile, script) = (Arc::clone(profile), Arc::clone(&self.script));
+                Box::new(SimulatedModel::new(profile, script, &self.scenario.id, seed))
+            }
+            Chosen::Real(real) => Box::new(real.agent(repeat)),
+        }
     }
 
     /// The rollout of one variant.
@@ -168,6 +177,7 @@ impl Case {
             confirmation: with.confirmation,
             seed: with.seed,
             unit: with.unit,
+            models: with.models,
             writer: with.writer,
         }
     }

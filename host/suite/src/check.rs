@@ -2,11 +2,12 @@
 
 use crate::cases::{Case, Variant, cases, reference};
 use crate::error::Error;
-use crate::models;
+use crate::models::{self, NoRealModels};
 use crate::plugins::{Found, Plugins};
 use serde::Serialize;
 use weir_rollout::Infra;
 use weir_rollout::live::{Confirmation, ledger_of};
+use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
 use weir_runtime::wit::domains::{Info, Request};
 use weir_runtime::wit::memory::{Speaker, Turn};
@@ -193,12 +194,13 @@ fn stage_cases(domain: &DomainPlugin, info: &Info, stage: &str) -> Result<Vec<Ca
 }
 
 fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Result<Vec<Trace>, Error> {
-    let models = MODELS.into_iter().map(models::find).collect::<Result<Vec<_>, _>>()?;
+    let models = MODELS.into_iter().map(|name| models::find(name, &NoRealModels)).collect::<Result<Vec<_>, _>>()?;
     let mut traces = Vec::with_capacity(cases.len().saturating_mul(models.len()));
     for case in cases {
         let form = case.scenario.ledgers.first().map_or("oracle", |l| l.form.as_str());
         for model in &models {
             let with = Variant {
+                models: Source::NONE,
                 domain,
                 domain_reference: reference(domain.component()),
                 policy,
@@ -209,7 +211,7 @@ fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Res
                 unit: case.digest.clone(),
                 writer: None,
             };
-            traces.push(case.run(with, model)?);
+            traces.push(case.run(with, model, 0)?);
         }
     }
     Ok(traces)

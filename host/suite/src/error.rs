@@ -18,12 +18,14 @@ pub enum Error {
     #[error("{0}")]
     Infra(#[from] Infra),
     /// A unit of a run could not be scored.
-    #[error("{source}\n  in the rollout of {rollout}")]
+    #[error("{source}\n  in the rollout of {rollout}{}", after(*more, source))]
     Rollout {
         /// The unit, in words.
         rollout: String,
         /// Why.
         source: Infra,
+        /// How many more have no result either.
+        more: usize,
     },
     /// The file system refused.
     #[error("{path}: {source}")]
@@ -52,6 +54,17 @@ impl Error {
     /// A trace file's error with its path.
     pub fn codec(path: impl AsRef<Path>, source: CodecError) -> Self {
         Error::Codec { path: path.as_ref().display().to_string(), source }
+    }
+}
+
+/// What follows from a unit that has no result.
+fn after(more: usize, source: &Infra) -> String {
+    let others = if more > 0 { format!("\n  {more} more rollouts have no result either") } else { String::new() };
+    match source {
+        Infra::Model(_) => {
+            others + "\n  none of them is scored; the same command again asks for what is missing and for nothing else"
+        }
+        _ => others,
     }
 }
 

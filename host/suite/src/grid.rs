@@ -1,6 +1,7 @@
 //! The units of a live run: every condition with every policy, model, scenario and seed; where each stands, and what it is
 //! called.
 
+use crate::models::real::RealEntry;
 use crate::perturb::Condition;
 use crate::plan::Identities;
 use crate::suite_file::LedgerErrors;
@@ -25,6 +26,9 @@ pub(crate) struct Setup {
     pub(crate) seeds: Vec<u64>,
     /// Models, in order.
     pub(crate) models: Vec<ModelEntry>,
+    /// Models for plugins, by role.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) roles: BTreeMap<String, ModelEntry>,
     /// What is wrong, besides nothing.
     pub(crate) errors: Vec<LedgerErrors>,
     /// Memory writers, besides none.
@@ -35,12 +39,15 @@ pub(crate) struct Setup {
 }
 
 /// A model.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ModelEntry {
     /// Its name.
     pub(crate) name: String,
-    /// SHA-256 of its profile.
+    /// SHA-256 of its profile; of a real model, over what its answers depend on.
     pub(crate) digest: String,
+    /// What is known of a real model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) real: Option<RealEntry>,
 }
 
 /// A memory writer.
@@ -237,6 +244,7 @@ mod tests {
             confirmation: Confirmation::Absent,
             seeds: vec![1],
             models: Vec::new(),
+            roles: BTreeMap::new(),
             errors: Vec::new(),
             writers: Vec::new(),
             requests: vec![asked],

@@ -4,9 +4,9 @@ use crate::cases::{Case, Variant, cases, reference, writing};
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::frozen::{self, Frozen};
-use crate::grid::{Asked, ModelEntry, Parts, Place, Setup, WriterEntry};
+use crate::grid::{Asked, Parts, Place, Setup, WriterEntry};
 use crate::manifest::Manifest;
-use crate::models::{self, Known};
+use crate::models::{self, Known, RealModels};
 use crate::names::{check_models, check_plugins, distinct};
 use crate::perturb::Condition;
 use crate::plan::{Identities, Plan};
@@ -19,6 +19,7 @@ use serde::Serialize;
 use serde_json::json;
 use weir_rollout::Infra;
 use weir_rollout::live::ledger_of;
+use weir_rollout::models::{Roles, Source};
 use weir_rollout::reduce::Reducers;
 use weir_runtime::Kind;
 use weir_runtime::wit::domains::Info;
@@ -33,6 +34,7 @@ pub struct Prepared {
     conditions: Vec<Condition>,
     policies: Vec<(PluginRef, Box<dyn DefenceFactory>)>,
     models: Vec<Known>,
+    roles: Roles,
     writers: Vec<(PluginRef, WriterPlugin)>,
     domains: Vec<(PluginRef, Box<dyn SceneFactory>)>,
     /// With the position of each one's domain.
@@ -50,6 +52,7 @@ struct Unit<'a> {
     condition: Condition,
     policy: &'a (PluginRef, Box<dyn DefenceFactory>),
     model: &'a Known,
+    model_digest: &'a str,
     writer: Option<&'a (PluginRef, WriterPlugin)>,
     domain: &'a (PluginRef, Box<dyn SceneFactory>),
     case: &'a Case,
@@ -74,21 +77,27 @@ struct Line<'a> {
 ///
 /// # Errors
 /// What the suite has wrong.
-pub fn prepare(suite: &Suite, more_reducers: &[String], plugins: &Plugins) -> Result<Prepared, Error> {
+pub fn prepare(
+    suite: &Suite,
+    more_reducers: &[String],
+    plugins: &Plugins,
+    real: &dyn RealModels,
+) -> Result<Prepared, Error> {
     let mut manifest = Manifest::new("run", plugins.loader().grants());
     let mut components = Vec::new();
-    let models = suite.models.iter().map(|model| models::find(model)).collect::<Result<Vec<_>, _>>()?;
+    let models = suite.models.iter().map(|model| models::find(model, real)).collect::<Result<Vec<_>, _>>()?;
     let policies = all_policies(&suite.policies, plugins, &mut manifest, &mut components)?;
     let mut toolsets = Toolsets::default();
     let (domains, cases, requests) = scenarios(suite, plugins, &mut manifest, &mut components, &mut toolsets)?;
     let writers = writers(suite, plugins, &mut manifest, &mut components)?;
     let reducers = all_reducers(more_reducers, plugins, &mut manifest, &mut components)?;
-    let entry = |model: &Known| ModelEntry { name: model.profile.name.clone(), digest: model.digest.clone() };
+    let roles = real.roles()?;
     let setup = Setup {
         ledger: suite.ledger.clone(),
         confirmation: suite.confirmation,
         seeds: suite.seeds.clone(),
-        models: models.iter().map(entry).collect(),
+        models: models.iter().map(Known::entry).collect(),
+        roles: models::real::entries(&roles),
         errors: suite.errors.clone(),
         writers: writers
             .iter()
@@ -124,6 +133,7 @@ pub fn prepare(suite: &Suite, more_reducers: &[String], plugins: &Plugins) -> Re
         conditions,
         policies: policies.collect(),
         models,
+        roles: models::real::for_rollouts(&roles),
         writers,
         domains: domains.collect(),
         cases,
@@ -142,10 +152,10 @@ impl Prepared {
     ///
     /// # Errors
     /// The first unit that could not be scored, or a folder that holds another run.
-    pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
+    pub fn execute(&self, store: &Store, settings: Settings, progress: &dyn Progress) -> Result<(), Error> {
         let begun = store.begin(&self.manifest, self, &self.components, &self.toolsets)?;
         let Some(mut writing) = begun else { return Ok(()) };
-        execute(self, &mut writing, settings, progress, |position| self.one(position))?;
+        execute(self, &mut writing, settings, progress, |position| self.one(position, 0))?;
         store.finish(writing)
     }
 
@@ -184,6 +194,7 @@ impl Prepared {
             condition,
             policy: self.policies.get(place.policy)?,
             model: self.models.get(place.model)?,
+            model_digest: &self.setup.models.get(place.model)?.digest,
             domain: self.domains.get(*domain)?,
             case,
             seed: *self.setup.seeds.get(place.seed)?,
@@ -206,7 +217,7 @@ impl Prepared {
             scenario: &unit.case.digest,
             domain: &unit.domain.0.digest,
             policy: &unit.policy.0.digest,
-            model: &unit.model.digest,
+            model: unit.model_digest,
             seed: unit.seed,
             ledger: &self.setup.ledger,
             confirmation: self.setup.confirmation,
@@ -216,7 +227,7 @@ impl Prepared {
         parts.identity(&self.identities)
     }
 
-    fn one(&self, position: usize) -> Result<(Row, Frame), Infra> {
+    fn one(&self, position: usize, repeat: u32) -> Result<(Row, Frame), Infra> {
         let unit = self.at(position).ok_or_else(|| unplanned(position))?;
         let scenario = &unit.case.scenario;
         let ledger = ledger_of(scenario, &self.setup.ledger)?;
@@ -229,9 +240,10 @@ impl Prepared {
             confirmation: unit.condition.confirmation(self.setup.confirmation),
             seed: unit.seed,
             unit: self.identity(&unit),
+            models: Source::Live(&self.roles, unit.seed),
             writer: unit.writer.map(|(reference, writer)| writing(writer, reference)),
         };
-        let trace = unit.case.run(with, unit.model)?;
+        let trace = unit.case.run(with, unit.model, repeat)?;
         let (mut row, frame) = scored(&trace, &unit.policy.0.name, &self.setup.ledger, &self.reducers)?;
         row.condition = self.setup.name(unit.condition);
         Ok((row, frame))
@@ -253,7 +265,7 @@ impl Plan for Prepared {
             unit: &self.identity(&unit),
             condition: &self.setup.name(unit.condition),
             policy: &unit.policy.0.name,
-            model: &unit.model.profile.name,
+            model: unit.model.name(),
             domain: &unit.domain.0.name,
             scenario: &unit.case.scenario.id,
             scenario_digest: &unit.case.digest,

@@ -101,12 +101,16 @@ impl Manifest {
     #[must_use]
     pub fn identities(&self) -> Identities {
         let grants = serde_json::to_value(&self.grants).unwrap_or_default();
-        let shared = serde_json::json!({
+        let mut shared = serde_json::json!({
             "host": self.host,
             "contract": self.contract_digest,
             "grants": grants,
             "reducers": self.plugins.iter().filter(|p| p.kind == "reducer").map(|p| &p.digest).collect::<Vec<_>>(),
         });
+        // Models for plugins, where there are any.
+        if let (Some(roles), Some(shared)) = (self.settings.get("roles"), shared.as_object_mut()) {
+            shared.insert("roles".into(), roles.clone());
+        }
         Identities::new(&canonical(&shared))
     }
 }

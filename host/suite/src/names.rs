@@ -4,7 +4,7 @@
 
 use crate::error::Error;
 use crate::manifest::Manifest;
-use crate::models::{self, Known};
+use crate::models::{self, Known, NoRealModels};
 use std::collections::BTreeSet;
 use weir_components::find;
 use weir_trace::json::sha256;
@@ -47,10 +47,11 @@ pub(crate) fn check_plugins(manifest: &Manifest) -> Result<(), Error> {
 /// # Errors
 /// The first model of which this does not hold.
 pub(crate) fn check_models(all: &[Known]) -> Result<(), Error> {
-    distinct("model", all.iter().map(|model| model.profile.name.clone()))?;
+    distinct("model", all.iter().map(|model| model.name().to_owned()))?;
     for model in all {
-        let name = &model.profile.name;
-        if models::names().any(|known| known == *name) && models::find(name)?.digest != model.digest {
+        let name = model.name();
+        let impostor = || Ok::<_, Error>(models::find(name, &NoRealModels)?.entry() != model.entry());
+        if models::names().any(|known| known == name) && impostor()? {
             return Err(not_built_in("model", name, "give its profile another `name`"));
         }
     }

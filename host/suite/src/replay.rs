@@ -12,6 +12,7 @@ use crate::store::Store;
 use serde_json::json;
 use std::sync::Arc;
 use weir_rollout::Infra;
+use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::replay::{Replay, effective_tools, replay};
 use weir_runtime::Kind;
@@ -147,7 +148,7 @@ impl Prepared<'_> {
     ///
     /// # Errors
     /// The first unit that could not be scored, or a folder that holds another run.
-    pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
+    pub fn execute(&self, store: &Store, settings: Settings, progress: &dyn Progress) -> Result<(), Error> {
         let begun = store.begin(&self.manifest, self, &self.components, &self.toolsets)?;
         let Some(mut writing) = begun else { return Ok(()) };
         execute(self, &mut writing, settings, progress, |position| self.one(position))?;
@@ -171,6 +172,7 @@ impl Prepared<'_> {
         let Some((unit, recorded, tools, toolset, policy, ledger)) = parts else { return Err(unplanned(position)) };
         let component = policy.component();
         let with = Replay {
+            models: Source::NONE,
             policy,
             reference: reference(component),
             ledger,

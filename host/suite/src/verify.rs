@@ -56,12 +56,7 @@ pub struct Verification {
 ///
 /// # Errors
 /// Where the run cannot be read at all, or the host fails. What is wrong with a readable run is a finding.
-pub fn verify(
-    store: &Store,
-    plugins: &Plugins,
-    jobs: usize,
-    progress: &mut dyn Progress,
-) -> Result<Verification, Error> {
+pub fn verify(store: &Store, plugins: &Plugins, jobs: usize, progress: &dyn Progress) -> Result<Verification, Error> {
     let manifest = store.manifest()?;
     if manifest.format != FORMAT {
         return Err(Error::Input(format!("the run's format is {:?}, this Weir verifies {FORMAT:?}", manifest.format)));

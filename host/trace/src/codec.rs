@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub const FORMAT: &str = "weir-trace/1";
 
 /// Compression level: higher ones cost more time than a trace takes to make and save under 10 % of its size.
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 1;
 
 /// No line of a trace comes near this; a longer one is refused instead of read.
 const MAX_TRACE_BYTES: u64 = 256 << 20;
@@ -354,6 +354,7 @@ mod tests {
                 canaries: vec![],
                 verdict: VerdictRecord::default(),
                 memory: None,
+                exchanges: BTreeMap::new(),
             };
             let mut trace = TraceBuilder::default();
             trace.push(NewEvent::text(NodeKind::Source, "user", *goal));

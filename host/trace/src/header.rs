@@ -2,7 +2,9 @@
 
 use crate::contract::{Ledger, Tool};
 use crate::event::{Event, Labels};
+use crate::exchange::Exchange;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A plugin that took part.
@@ -145,6 +147,9 @@ pub struct Header {
     /// For a rollout of an authority suite, or one with a memory writer between its sessions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryRun>,
+    /// What plugins asked of models and what came back, in order, by the plugin's part: `policy` or `writer`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub exchanges: BTreeMap<String, Vec<Exchange>>,
 }
 
 /// A whole trace in memory. The toolset is shared: thousands of traces have the same one.

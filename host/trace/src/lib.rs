@@ -8,6 +8,7 @@ pub mod codec;
 pub mod columns;
 pub mod contract;
 pub mod event;
+pub mod exchange;
 pub mod header;
 pub mod json;
 pub mod taint;

@@ -4,6 +4,7 @@ use crate::clock::process;
 use crate::line;
 use weir_suite::authority::{AuthoritySuite, prepare};
 use weir_suite::executor::Quiet;
+use weir_suite::models::NoRealModels;
 use weir_suite::store::Store;
 use weir_suite::{Error, Plugins, Settings};
 
@@ -15,7 +16,7 @@ pub fn bench(plugins: &Plugins) -> Result<(), Error> {
     let suite = AuthoritySuite::built_in(SUITE)?
         .ok_or_else(|| Error::Input(format!("there is no authority suite `{SUITE}`")))?;
     // The first one compiles; that cost is not the suite's.
-    prepare(&suite, None, plugins)?;
+    prepare(&suite, None, plugins, &NoRealModels)?;
     let (units, whole) = cost(&suite, 1, plugins)?;
     println!("the authority suite: three modules, writers by rules, simulated models, traces written, one thread");
     line(&format!("CPU time for {units} units, pairs made and checked"), &format!("{whole:.1} s"), "at most 20 s");
@@ -36,7 +37,7 @@ fn cost(suite: &AuthoritySuite, part: u32, plugins: &Plugins) -> Result<(usize, 
     let folder = tempfile::tempdir().map_err(|e| Error::io("a temporary folder", e))?;
     let store = Store::create(folder.path())?;
     let before = process();
-    let prepared = prepare(&suite, None, plugins)?;
-    prepared.execute(&store, Settings { jobs: 1 }, &mut Quiet)?;
+    let prepared = prepare(&suite, None, plugins, &NoRealModels)?;
+    prepared.execute(&store, Settings { jobs: 1 }, &Quiet)?;
     Ok((prepared.manifest.units, process() - before))
 }

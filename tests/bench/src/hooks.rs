@@ -39,7 +39,7 @@ fn calls(factory: &dyn DefenceFactory) -> Result<f64, Error> {
     let (episode, canaries) = (episode(), Arc::from([]));
     let mut spent = 0.0;
     for _ in 0..SESSIONS {
-        let mut session = factory.start(&episode, &canaries)?;
+        let mut session = factory.start(&episode, &canaries, None)?;
         let (done, seconds) = timed(|| (0..CALLS).try_for_each(|call| authorize(session.as_mut(), call)));
         done?;
         spent += seconds;
@@ -51,7 +51,7 @@ fn calls(factory: &dyn DefenceFactory) -> Result<f64, Error> {
 fn starts(factory: &dyn DefenceFactory) -> Result<f64, Error> {
     let (episode, canaries) = (episode(), Arc::from([]));
     let many = SESSIONS * 10;
-    let (done, seconds) = timed(|| (0..many).try_for_each(|_| factory.start(&episode, &canaries).map(drop)));
+    let (done, seconds) = timed(|| (0..many).try_for_each(|_| factory.start(&episode, &canaries, None).map(drop)));
     done?;
     Ok(seconds / f64::from(many))
 }

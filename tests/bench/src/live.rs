@@ -12,6 +12,7 @@ use weir_rollout::reduce::Reducers;
 use weir_runtime::world::SceneFactory;
 use weir_runtime::world::policy::DefenceFactory;
 use weir_suite::executor::Quiet;
+use weir_suite::models::NoRealModels;
 use weir_suite::store::Store;
 use weir_suite::suite_file::{DEFAULT, Suite};
 use weir_suite::{Error, Plugins, Settings, live};
@@ -104,14 +105,14 @@ pub fn sides(plugins: &Plugins) -> Result<(), Error> {
     for _ in 0..ROUNDS {
         let mut results = Vec::new();
         for (native, kept) in [false, true].into_iter().zip(&mut costs) {
-            let mut prepared = live::prepare(&suite, &[], plugins)?;
+            let mut prepared = live::prepare(&suite, &[], plugins, &NoRealModels)?;
             if native {
                 prepared = prepared.linked(policies(), domains(), reducers()?);
             }
             let folder = tempfile::tempdir().map_err(|e| Error::io("a temporary folder", e))?;
             let before = process();
             let store = Store::create(folder.path())?;
-            prepared.execute(&store, Settings { jobs: 1 }, &mut Quiet)?;
+            prepared.execute(&store, Settings { jobs: 1 }, &Quiet)?;
             let report = Report::of(&store.manifest()?, store.rows()?).map_err(|e| Error::Input(e.to_string()))?;
             let length = render::markdown(&report.page).len();
             kept.push(process() - before);

@@ -7,6 +7,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
+use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::replay::{Replay, replay};
 use weir_runtime::Kind;
@@ -80,6 +81,7 @@ fn all(
     let mut blocked = 0;
     for trace in recorded {
         let with = Replay {
+            models: Source::NONE,
             policy,
             reference: PluginRef { name: "bench".into(), digest: String::new(), version: None },
             ledger: "oracle",

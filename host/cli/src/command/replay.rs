@@ -77,7 +77,7 @@ impl Replay {
         let prepared = replay::prepare(request, &plugins)?;
         let out = self.out.unwrap_or_else(|| default_out("replay", &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
+        prepared.execute(&store, self.operator.settings(), &Bar::default())?;
         Document::of(&store)?.publish(&out, self.json)
     }
 }

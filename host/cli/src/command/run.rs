@@ -8,6 +8,7 @@ use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
 use weir_suite::authority::AuthoritySuite;
 use weir_suite::bases::{DomainTools, read_bases};
+use weir_suite::models::NoRealModels;
 use weir_suite::store::Store;
 use weir_suite::suite_file::{self, Suite};
 use weir_suite::{Error, Manifest, authority, live};
@@ -86,13 +87,13 @@ impl Run {
         }
         if self.list_scenarios {
             suite.frozen = None;
-            print(&live::prepare(&suite, &[], &plugins)?.frozen())?;
+            print(&live::prepare(&suite, &[], &plugins, &NoRealModels)?.frozen())?;
             return Ok(true);
         }
-        let prepared = live::prepare(&suite, &self.reducer, &plugins)?;
+        let prepared = live::prepare(&suite, &self.reducer, &plugins, &NoRealModels)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
+        prepared.execute(&store, self.operator.settings(), &Bar::default())?;
         Document::of(&store)?.publish(&out, self.json)
     }
 
@@ -118,13 +119,13 @@ impl Run {
         let bases = folder.map(|folder| read_bases(folder, &mut DomainTools::new(&plugins))).transpose()?;
         if self.list_scenarios {
             suite.frozen = None;
-            print(&authority::prepare(&suite, bases.as_deref(), &plugins)?.frozen())?;
+            print(&authority::prepare(&suite, bases.as_deref(), &plugins, &NoRealModels)?.frozen())?;
             return Ok(true);
         }
-        let prepared = authority::prepare(&suite, bases.as_deref(), &plugins)?;
+        let prepared = authority::prepare(&suite, bases.as_deref(), &plugins, &NoRealModels)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, self.operator.settings(), &mut Bar::default())?;
+        prepared.execute(&store, self.operator.settings(), &Bar::default())?;
         Document::of(&store)?.publish(&out, self.json)
     }
 

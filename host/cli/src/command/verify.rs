@@ -29,7 +29,7 @@ impl Verify {
     pub fn run(self) -> Outcome {
         let store = Store::open(&self.run)?;
         let plugins = self.operator.plugins()?;
-        let mut found = verify(&store, &plugins, self.operator.jobs(), &mut Bar::default())?;
+        let mut found = verify(&store, &plugins, self.operator.jobs(), &Bar::default())?;
         // What people read is the report, in whichever form, so each of them must follow from the results too.
         if found.findings.is_empty() {
             for (name, wanted) in Document::of(&store)?.files()? {

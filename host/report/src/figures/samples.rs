@@ -278,6 +278,7 @@ pub(crate) fn trace(policy: &str, allowed: bool) -> Trace {
         canaries: vec!["CANARY-7".into()],
         verdict: VerdictRecord { goal_met: Some(allowed), ..VerdictRecord::default() },
         memory: None,
+        exchanges: BTreeMap::new(),
     };
     Trace {
         header,

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use weir_memory::judge::read;
 use weir_memory::text::words;
+use weir_runtime::models::Models;
 use weir_runtime::wit::memory::{Call, Item, Speaker, Turn};
 use weir_runtime::wit::writers::Task;
 use weir_trace::{Body, Edge, EventId, Labels, NewEvent, NodeKind, TraceBuilder, fact};
@@ -77,7 +78,12 @@ impl<'a> Between<'a> {
     ///
     /// # Errors
     /// A host failure.
-    pub(super) fn consolidate(&mut self, said: &str, out: &mut TraceBuilder) -> Result<(), Infra> {
+    pub(super) fn consolidate(
+        &mut self,
+        said: &str,
+        models: Option<Box<dyn Models>>,
+        out: &mut TraceBuilder,
+    ) -> Result<(), Infra> {
         let turns = std::mem::take(&mut self.turns);
         let sources: Vec<EventId> = turns.iter().map(|(_, event)| *event).collect();
         // The evidence of what is there already are turns of sessions that this history does not have.
@@ -90,7 +96,7 @@ impl<'a> Between<'a> {
             view: self.writing.view,
             method: self.writing.method,
         };
-        match self.writing.writer.consolidate(&task) {
+        match self.writing.writer.consolidate(&task, models) {
             Ok(answer) => self.keep(answer.value, &sources, said, out),
             Err(fault) if fault.cause.is_infrastructure() => return Err(Infra::Host(fault)),
             Err(fault) => tell_failure(&fault.cause.to_string(), out),

@@ -4,6 +4,7 @@ use super::{Live, Rollout};
 use crate::gate::{Gate, Infra};
 use crate::live::crew::Crew;
 use crate::live::memory::Memory;
+use crate::models::Desk;
 use weir_agent::{Model, Request};
 use weir_runtime::Fault;
 use weir_runtime::wit::domains::{Assessment, Call, Outcome, Scenario, Verdict, Violation};
@@ -46,6 +47,7 @@ impl First<'_> {
             crew,
             memory: Memory::default(),
             between: None,
+            desk: Desk::new(self.rollout.models),
             said: format!("{goal}\n"),
             turn: 0,
             next_call: 0,

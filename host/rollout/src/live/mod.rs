@@ -20,11 +20,13 @@ pub use confirmation::{Confirmation, fraction};
 
 use crate::gate::{Gate, Infra};
 use crate::memory::{Writing, method_name, view_name};
+use crate::models::{Desk, POLICY, Source, WRITER};
 use crate::replay::log_ruling;
 use crate::scenario;
 use between::Between;
 use crew::Crew;
 use memory::Memory;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use turn::Outcome;
 use weir_agent::{Model, ParameterSpec, Request, Role, ToolSpec};
@@ -71,6 +73,8 @@ pub struct Rollout<'a> {
     pub seed: u64,
     /// The unit's identity, for the header.
     pub unit: String,
+    /// What answers plugins that ask a model.
+    pub models: Source<'a>,
     /// Who consolidates each session but the last into memories that the next one reads; mostly nobody.
     pub writer: Option<Writing<'a>>,
 }
@@ -84,7 +88,9 @@ impl Rollout<'_> {
         scenario::check(self.scenario)?;
         let header = self.header(model);
         let ledger = header.ledgers.first().map(|l| l.entries.as_slice()).unwrap_or_default();
-        let mut gate = Gate::start(self.policy, &episode(&header, self.tools, ledger), &header.canaries)?;
+        let mut desk = Desk::new(self.models);
+        let episode = episode(&header, self.tools, ledger);
+        let mut gate = Gate::start(self.policy, &episode, &header.canaries, desk.models(POLICY))?;
         let crew = Crew::new(self.scenario, self.specs, gate.guidance()?.as_deref());
         let mut live = Live {
             rollout: self,
@@ -95,6 +101,7 @@ impl Rollout<'_> {
             crew,
             memory: Memory::default(),
             between: self.writer.as_ref().map(Between::new),
+            desk,
             said: String::new(),
             turn: 0,
             next_call: 0,
@@ -113,8 +120,10 @@ impl Rollout<'_> {
             }
         }
         let verdict = live.environment.judge().map_err(Infra::Domain)?;
+        let exchanges = live.desk.exchanges();
         let events = live.into_trace().into_events();
         let mut header = header;
+        header.exchanges = exchanges;
         header.verdict = VerdictRecord {
             goal_met: Some(verdict.goal_met),
             tainted_dependency: Some(verdict.tainted_dependency),
@@ -157,6 +166,7 @@ impl Rollout<'_> {
                 method: Some(method_name(writing.method).into()),
                 gold: false,
             }),
+            exchanges: BTreeMap::new(),
         }
     }
 }
@@ -171,6 +181,7 @@ struct Live<'a> {
     crew: Crew<'a>,
     memory: Memory,
     between: Option<Between<'a>>,
+    desk: Desk<'a>,
     /// All that the user has said.
     said: String,
     turn: u32,
@@ -226,7 +237,8 @@ impl Live<'_> {
 
     /// The writer, where there is one, consolidates the session that is over.
     fn consolidate(&mut self) -> Result<(), Infra> {
-        self.between.as_mut().map_or(Ok(()), |between| between.consolidate(&self.said, &mut self.out))
+        let Some(between) = &mut self.between else { return Ok(()) };
+        between.consolidate(&self.said, self.desk.models(WRITER), &mut self.out)
     }
 
     /// The rollout is over.

@@ -5,6 +5,7 @@ use super::write::{Written, count, labelled};
 use super::{Acting, Given, Subject, Writing, method_name, nodes, view_name};
 use crate::gate::{Gate, Infra};
 use crate::live::first::First;
+use crate::models::{Desk, POLICY};
 use crate::replay::log_ruling;
 use std::sync::Arc;
 use weir_agent::{Model, acting_prompt};
@@ -134,7 +135,8 @@ impl Subject<'_> {
             None => items.iter().map(|item| nodes::memory(item, &Turns::new(), 0, &mut out)).collect(),
         };
 
-        let mut gate = Gate::start(acting.policy, self.episode, &header.canaries)?;
+        let mut desk = Desk::new(acting.models);
+        let mut gate = Gate::start(acting.policy, self.episode, &header.canaries, desk.models(POLICY))?;
         if let Some(failure) = gate.failed_start() {
             log_ruling(&mut out, &failure, EventId::MAX);
         }
@@ -162,6 +164,8 @@ impl Subject<'_> {
         let read = records.iter().copied().chain([shown]).collect();
         let first = First { rollout: &rollout, header: &header, gate, out, prompt, user, read };
         let events = first.take(model)?.into_events();
+        header.exchanges = desk.exchanges();
+        header.exchanges.extend(written.map(|written| written.exchanges.clone()).unwrap_or_default());
         let action = self.first_action(&events)?;
         facts.action = Some(action);
         facts.condition = Some(acting.condition.to_owned());

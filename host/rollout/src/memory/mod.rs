@@ -23,6 +23,8 @@ pub(crate) use write::tell_failure;
 pub use write::{Consolidate, Written};
 
 use crate::live::{Confirmation, Rollout};
+use crate::models::Source;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use weir_agent::ToolSpec;
 use weir_memory::{Partition, Variant};
@@ -124,6 +126,8 @@ pub struct Acting<'a> {
     pub gold: bool,
     /// The rollout seed.
     pub seed: u64,
+    /// What answers a policy that asks a model.
+    pub models: Source<'a>,
 }
 
 impl Subject<'_> {
@@ -148,6 +152,7 @@ impl Subject<'_> {
             canaries: Vec::new(),
             verdict: VerdictRecord::default(),
             memory: Some(memory),
+            exchanges: BTreeMap::new(),
         }
     }
 
@@ -166,6 +171,7 @@ impl Subject<'_> {
             confirmation: Confirmation::Absent,
             seed: acting.seed,
             unit,
+            models: acting.models,
             writer: None,
         }
     }

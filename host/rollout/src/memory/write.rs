@@ -3,30 +3,33 @@
 use super::nodes::Turns;
 use super::{Subject, Writing, method_name, nodes, view_name};
 use crate::gate::Infra;
+use crate::models::{Desk, Source, WRITER};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use weir_memory::facts::{Facts, Labelled, Module, Retention, SourceKept};
 use weir_memory::judge::{self, Judgement, Memory, Outcome, Rules};
 use weir_memory::text::expresses;
 use weir_memory::{Authority, Side, Speaker};
 use weir_runtime::Fault;
+use weir_runtime::models::{Exchange, Models};
 use weir_runtime::wit::memory::{Item, Span};
 use weir_runtime::wit::writers::Task;
 use weir_runtime::world::WriterPlugin;
 use weir_runtime::world::policy::Answer;
-use weir_trace::{EventId, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
+use weir_trace::{EventId, Header, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
 
 /// Something that consolidates histories.
 pub trait Consolidate: Sync {
-    /// Writes memories.
+    /// Writes memories, with models for the writer's granted roles if there are any.
     ///
     /// # Errors
     /// The writer's fault.
-    fn consolidate(&self, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>>;
+    fn consolidate(&self, task: &Task, models: Option<Box<dyn Models>>) -> Result<Answer<Vec<Item>>, Box<Fault>>;
 }
 
 impl Consolidate for WriterPlugin {
-    fn consolidate(&self, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
-        WriterPlugin::consolidate(self, task)
+    fn consolidate(&self, task: &Task, models: Option<Box<dyn Models>>) -> Result<Answer<Vec<Item>>, Box<Fault>> {
+        self.consolidate_with(task, models).answer
     }
 }
 
@@ -40,6 +43,8 @@ pub struct Written {
     judgement: Option<Judgement>,
     /// For each item, its gold label, where it is known.
     pub(super) gold: Vec<Option<Gold>>,
+    /// What the writer asked of a model.
+    pub(super) exchanges: BTreeMap<String, Vec<Exchange>>,
 }
 
 /// A memory's gold label.
@@ -71,7 +76,7 @@ impl Subject<'_> {
         let mut out = TraceBuilder::default();
         let turns = nodes::history(self.variant, &mut out);
         self.remember(written, &turns, &mut out);
-        let header = self.header(unit, origin, None, memory);
+        let header = Header { exchanges: written.exchanges.clone(), ..self.header(unit, origin, None, memory) };
         let mut facts = self.facts(Module::Writing);
         self.add_writing(&mut facts, writing, written);
         (Trace { header, tools: Arc::clone(self.tools), events: out.into_events() }, facts)
@@ -96,7 +101,8 @@ impl Subject<'_> {
     ///
     /// # Errors
     /// A host failure.
-    pub fn consolidate(&self, writing: &Writing<'_>) -> Result<Written, Infra> {
+    pub fn consolidate(&self, writing: &Writing<'_>, models: Source<'_>) -> Result<Written, Infra> {
+        let mut desk = Desk::new(models);
         let focal = self.variant.focal.span;
         let mark = Span { turn: focal.turn, start: focal.start, end: focal.end };
         let task = Task {
@@ -107,18 +113,20 @@ impl Subject<'_> {
             view: writing.view,
             method: writing.method,
         };
-        match writing.writer.consolidate(&task) {
+        let answer = writing.writer.consolidate(&task, desk.models(WRITER));
+        let exchanges = desk.exchanges();
+        match answer {
             Ok(answer) => {
                 let memories: Vec<Memory> = answer.value.iter().map(judged).collect();
                 let judgement = Some(Rules::of(self.variant, &memories));
                 let gold = answer.value.iter().map(|item| self.gold(item)).collect();
-                Ok(Written { items: answer.value, failure: None, judgement, gold })
+                Ok(Written { items: answer.value, failure: None, judgement, gold, exchanges })
             }
             Err(fault) if fault.cause.is_infrastructure() => Err(Infra::Host(fault)),
             // The cause alone: the full report has offsets that change with the toolchain.
             Err(fault) => {
                 let failure = Some(fault.cause.to_string());
-                Ok(Written { items: Vec::new(), failure, judgement: None, gold: Vec::new() })
+                Ok(Written { items: Vec::new(), failure, judgement: None, gold: Vec::new(), exchanges })
             }
         }
     }

@@ -1,9 +1,9 @@
 //! `model`: completions for plugins, by granted role, under a budget of calls and tokens. Each exchange is kept, so that it
 //! can go into a trace and be replayed. Without a model, or without a grant for the role, the plugin is told
-//! `access-denied`; the budget on calls holds all the same.
+//! `access-denied`; past a budget, `budget-exceeded`. A plugin that goes on asking past its budget is stopped.
 
 use crate::fault::{Cause, printable};
-use crate::models::{Completion, Exchange, Message, ModelFailure, Request, Speaker};
+use crate::models::{Answer, Completion, Exchange, Message, ModelFailure, Request, Speaker};
 use crate::state::State;
 use crate::wit::model as wit;
 use crate::wit::types::Error;
@@ -11,19 +11,28 @@ use std::time::Instant;
 
 const IMPORT: &str = "model.complete";
 
+/// Calls past a budget after which a plugin is stopped.
+const PATIENCE: u32 = 8;
+
 impl wit::Host for State {
     fn complete(&mut self, request: wit::CompletionRequest) -> wasmtime::Result<Result<wit::Completion, Error>> {
         self.model_calls = self.model_calls.saturating_add(1);
         if self.model_calls > self.limits.model_calls {
-            return self.stop(over(u64::from(self.limits.model_calls), "calls"));
+            return self.over(u64::from(self.limits.model_calls), "calls");
         }
         if !self.roles.contains(&request.role) {
             let role = printable(&request.role);
             return Ok(Err(Error::AccessDenied(format!("the role `{role}` is not granted to this plugin"))));
         }
         let output_left = self.limits.model_output_tokens.saturating_sub(self.model_output_tokens);
-        if output_left == 0 || self.model_input_tokens >= self.limits.model_input_tokens {
-            return self.stop(self.over_tokens());
+        if output_left == 0 {
+            return self.over(self.limits.model_output_tokens, "tokens written");
+        }
+        if self.model_input_tokens >= self.limits.model_input_tokens {
+            return self.over(self.limits.model_input_tokens, "tokens read");
+        }
+        if self.limits.model_cost_millionths.is_some_and(|limit| self.model_cost >= limit) {
+            return self.over(self.limits.model_cost_millionths.unwrap_or_default(), "millionths of money");
         }
         let most = u32::try_from(output_left).unwrap_or(u32::MAX).min(self.limits.model_answer_tokens);
         let request = Request {
@@ -42,6 +51,12 @@ impl wit::Host for State {
         match answer {
             Ok(completion) => self.answered(request, completion),
             Err(failure @ ModelFailure::NoModel(_)) => Ok(Err(denied(failure))),
+            Err(ModelFailure::Refused(what)) => {
+                let said = Error::Other(printable(&ModelFailure::Refused(what.clone()).to_string()));
+                self.exchanges.push(Exchange { request, answer: Answer::Refusal(what) });
+                Ok(Err(said))
+            }
+            Err(ModelFailure::Differs(message)) => self.stop(Cause::Replay { message: printable(&message) }),
             Err(failure) => self.stop(Cause::Host { message: printable(&failure.to_string()) }),
         }
     }
@@ -54,15 +69,11 @@ impl State {
         request: Request,
         completion: Completion,
     ) -> wasmtime::Result<Result<wit::Completion, Error>> {
-        let Completion { text, input_tokens, output_tokens } = completion.clone();
-        self.exchanges.push(Exchange { request, completion });
+        let Completion { text, input_tokens, output_tokens, cost_millionths } = completion.clone();
+        self.exchanges.push(Exchange { request, answer: Answer::Completion(completion) });
+        self.model_cost = self.model_cost.saturating_add(cost_millionths);
         self.model_input_tokens = self.model_input_tokens.saturating_add(input_tokens);
         self.model_output_tokens = self.model_output_tokens.saturating_add(output_tokens);
-        let spent = self.model_input_tokens > self.limits.model_input_tokens
-            || self.model_output_tokens > self.limits.model_output_tokens;
-        if spent {
-            return self.stop(self.over_tokens());
-        }
         if text.len() > self.limits.output_bytes {
             // No fault of the plugin's: the model was told how much it may write.
             let message =
@@ -72,17 +83,14 @@ impl State {
         Ok(Ok(wit::Completion { text, input_tokens, output_tokens }))
     }
 
-    fn over_tokens(&self) -> Cause {
-        if self.model_input_tokens >= self.limits.model_input_tokens {
-            over(self.limits.model_input_tokens, "tokens read")
-        } else {
-            over(self.limits.model_output_tokens, "tokens written")
+    /// Past a budget a plugin gets an error, with which it can fail closed by a rule of its own.
+    fn over<T>(&mut self, limit: u64, unit: &str) -> wasmtime::Result<Result<T, Error>> {
+        self.model_refused = self.model_refused.saturating_add(1);
+        if self.model_refused > PATIENCE {
+            return self.stop(Cause::Budget { import: IMPORT.into(), limit, unit: unit.into() });
         }
+        Ok(Err(Error::BudgetExceeded(format!("the budget of this rollout is {limit} {unit}"))))
     }
-}
-
-fn over(limit: u64, unit: &str) -> Cause {
-    Cause::Budget { import: IMPORT.into(), limit, unit: unit.into() }
 }
 
 fn denied(failure: ModelFailure) -> Error {
@@ -118,8 +126,14 @@ mod tests {
         fn complete(&mut self, request: &Request) -> Result<Completion, ModelFailure> {
             match request.messages.first().map(|m| m.content.as_str()) {
                 Some("fail") => Err(ModelFailure::Failed("no route".into())),
+                Some("long") => Err(ModelFailure::Refused("too long".into())),
                 Some("none") => Err(ModelFailure::NoModel(request.role.clone())),
-                _ => Ok(Completion { text: "echo".into(), input_tokens: self.input, output_tokens: self.output }),
+                _ => Ok(Completion {
+                    text: "echo".into(),
+                    input_tokens: self.input,
+                    output_tokens: self.output,
+                    cost_millionths: 7,
+                }),
             }
         }
     }
@@ -163,7 +177,7 @@ mod tests {
         let [exchange] = state.exchanges.as_slice() else { panic!("{:?}", state.exchanges) };
         assert_eq!(exchange.request.messages[0].content, "hello");
         assert_eq!(exchange.request.max_tokens, Limits::default().model_answer_tokens);
-        assert_eq!(exchange.completion.text, "echo");
+        assert!(matches!(&exchange.answer, Answer::Completion(completion) if completion.text == "echo"));
     }
 
     #[test]
@@ -184,34 +198,56 @@ mod tests {
         assert!(state.stopped.unwrap().is_infrastructure());
     }
 
+    fn over_budget(answer: wasmtime::Result<Result<wit::Completion, Error>>) -> String {
+        match answer.unwrap() {
+            Err(Error::BudgetExceeded(text)) => text,
+            other => panic!("{other:?}"),
+        }
+    }
+
     #[test]
-    fn the_budget_of_calls_stops_the_plugin_whether_or_not_there_is_a_model() {
+    fn a_refused_request_is_the_plugins_to_deal_with_and_is_recorded() {
+        let mut live = scripted(Limits::default());
+        assert!(matches!(ask(&mut live, "long").unwrap(), Err(Error::Other(text)) if text.contains("too long")));
+        assert_eq!(live.exchanges[0].answer, Answer::Refusal("too long".into()));
+        let replay = Replay::new(live.exchanges.clone());
+        let mut again = state(Limits::default(), Some(Box::new(replay)));
+        assert!(matches!(ask(&mut again, "long").unwrap(), Err(Error::Other(text)) if text.contains("too long")));
+    }
+
+    #[test]
+    fn past_the_budget_of_calls_a_plugin_is_told_so_and_then_stopped_whether_or_not_there_is_a_model() {
         for mut state in [
             scripted(Limits { model_calls: 1, ..Limits::default() }),
             state(Limits { model_calls: 1, ..Limits::default() }, None),
         ] {
             assert!(ask(&mut state, "one").is_ok());
+            for _ in 0..PATIENCE {
+                assert_eq!(over_budget(ask(&mut state, "two")), "the budget of this rollout is 1 calls");
+            }
             assert!(ask(&mut state, "two").is_err());
-            assert_eq!(state.stopped, Some(over(1, "calls")));
+            let cause = Cause::Budget { import: IMPORT.into(), limit: 1, unit: "calls".into() };
+            assert_eq!(state.stopped, Some(cause));
         }
     }
 
     #[test]
-    fn the_budgets_of_tokens_stop_the_plugin_and_the_exchange_that_broke_them_is_recorded() {
-        for (limits, cause) in [
-            (Limits { model_input_tokens: 150, ..Limits::default() }, over(150, "tokens read")),
-            (Limits { model_output_tokens: 15, ..Limits::default() }, over(15, "tokens written")),
+    fn the_budgets_of_tokens_and_money_hold_and_the_exchange_that_used_them_up_is_recorded() {
+        for (limits, said) in [
+            (Limits { model_input_tokens: 150, ..Limits::default() }, "150 tokens read"),
+            (Limits { model_output_tokens: 15, ..Limits::default() }, "15 tokens written"),
+            (Limits { model_cost_millionths: Some(10), ..Limits::default() }, "10 millionths of money"),
         ] {
             let mut state = scripted(limits);
-            assert!(ask(&mut state, "one").is_ok());
-            assert!(ask(&mut state, "two").is_err());
-            assert_eq!(state.stopped, Some(cause));
+            assert!(ask(&mut state, "one").unwrap().is_ok());
+            assert!(ask(&mut state, "two").unwrap().is_ok());
+            assert_eq!(over_budget(ask(&mut state, "three")), format!("the budget of this rollout is {said}"));
             assert_eq!(state.exchanges.len(), 2);
         }
         let mut state = scripted(Limits { model_output_tokens: 10, ..Limits::default() });
-        assert!(ask(&mut state, "one").is_ok());
+        assert!(ask(&mut state, "one").unwrap().is_ok());
         assert_eq!(state.exchanges[0].request.max_tokens, 10);
-        assert!(ask(&mut state, "two").is_err(), "nothing is left");
+        over_budget(ask(&mut state, "two"));
         assert_eq!(state.exchanges.len(), 1);
     }
 
@@ -227,7 +263,7 @@ mod tests {
         assert_eq!(ask(&mut again, "one").unwrap().unwrap().text, "echo");
         assert!(ask(&mut again, "other").is_err());
         assert!(
-            matches!(&again.stopped, Some(Cause::Host { message }) if message.contains("exchange 1: message 0 differs"))
+            matches!(&again.stopped, Some(Cause::Replay { message }) if message.contains("exchange 1: message 0 differs"))
         );
         assert!(replay.lock().unwrap().difference().unwrap().contains("was \"two\" and is \"other\""));
         assert_eq!(again.exchanges, live.exchanges[..1]);

@@ -4,70 +4,9 @@
 mod replay;
 
 pub use replay::Replay;
+pub use weir_trace::exchange::{Answer, Completion, Exchange, Message, Request, Speaker};
 
-use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Who speaks in a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Speaker {
-    /// Instructions.
-    System,
-    /// The user.
-    User,
-    /// The model.
-    Assistant,
-    /// A tool.
-    Tool,
-}
-
-/// One message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Message {
-    /// Who speaks.
-    pub speaker: Speaker,
-    /// What is said.
-    pub content: String,
-}
-
-/// What a plugin asks of a model.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Request {
-    /// The granted role.
-    pub role: String,
-    /// The conversation, oldest first.
-    pub messages: Vec<Message>,
-    /// JSON Schema that the answer must satisfy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub response_schema: Option<String>,
-    /// Most tokens to generate: what the plugin asked for, at most what its budget leaves.
-    pub max_tokens: u32,
-}
-
-/// What a model answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Completion {
-    /// The text.
-    pub text: String,
-    /// Tokens read.
-    pub input_tokens: u64,
-    /// Tokens written.
-    pub output_tokens: u64,
-}
-
-/// One call of the import that a model answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Exchange {
-    /// What was asked.
-    pub request: Request,
-    /// What was answered.
-    pub completion: Completion,
-}
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,6 +14,9 @@ pub enum ModelFailure {
     /// No model is configured for this role; the plugin is told so and goes on.
     #[error("no model is configured for role `{0}`")]
     NoModel(String),
+    /// The model or its server refuses this request whenever it is asked; the plugin is told so and goes on.
+    #[error("the model refuses the request: {0}")]
+    Refused(String),
     /// The model could not be reached or gave nothing: nothing is known about the plugin.
     #[error("the model failed: {0}")]
     Failed(String),

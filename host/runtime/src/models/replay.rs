@@ -1,6 +1,6 @@
 //! A model that answers from a record.
 
-use super::{Completion, Exchange, ModelFailure, Models, Request};
+use super::{Answer, Completion, Exchange, ModelFailure, Models, Request};
 use std::sync::Arc;
 
 /// Characters of a text that a difference shows.
@@ -38,13 +38,16 @@ impl Models for Replay {
             return Err(ModelFailure::Differs(difference.clone()));
         }
         let found = match self.recorded.get(self.next) {
-            Some(exchange) => differs(&exchange.request, request).map_or(Ok(&exchange.completion), Err),
+            Some(exchange) => differs(&exchange.request, request).map_or(Ok(&exchange.answer), Err),
             None => Err(format!("the record has only {} exchanges", self.recorded.len())),
         };
         match found {
-            Ok(completion) => {
+            Ok(answer) => {
                 self.next = self.next.saturating_add(1);
-                Ok(completion.clone())
+                match answer {
+                    Answer::Completion(completion) => Ok(completion.clone()),
+                    Answer::Refusal(what) => Err(ModelFailure::Refused(what.clone())),
+                }
             }
             Err(what) => {
                 let difference = format!("exchange {}: {what}", self.next);
@@ -100,8 +103,8 @@ mod tests {
     }
 
     fn exchange(content: &str, answer: &str) -> Exchange {
-        let completion = Completion { text: answer.into(), input_tokens: 3, output_tokens: 1 };
-        Exchange { request: request(content), completion }
+        let completion = Completion { text: answer.into(), input_tokens: 3, output_tokens: 1, ..Completion::default() };
+        Exchange { request: request(content), answer: Answer::Completion(completion) }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::fault::{Fault, Phase};
 use crate::load::Component;
-use crate::models::{Exchange, Models};
+use crate::models::Models;
 use crate::state::LogLine;
 use crate::wit::memory::{Item, Turn};
 use crate::wit::policies::{Decision, Endorsement, Episode, Filtered, Recovery};
@@ -85,20 +85,20 @@ pub trait Defence {
     fn render(&mut self, _memories: &[Item]) -> Result<Answer<Option<String>>, Box<Fault>> {
         Ok(Answer { value: None, fuel: 0 })
     }
-
-    /// What models were asked and answered in this rollout so far.
-    fn exchanges(&self) -> &[Exchange] {
-        &[]
-    }
 }
 
 /// Something that starts a defence for each rollout.
 pub trait DefenceFactory: Sync {
-    /// Starts a rollout.
+    /// Starts a rollout, with models for the roles that are granted to the policy, if there are any.
     ///
     /// # Errors
     /// The policy's fault; every call of the rollout is then blocked.
-    fn start(&self, episode: &Episode, canaries: &Arc<[String]>) -> Result<Box<dyn Defence>, Box<Fault>>;
+    fn start(
+        &self,
+        episode: &Episode,
+        canaries: &Arc<[String]>,
+        models: Option<Box<dyn Models>>,
+    ) -> Result<Box<dyn Defence>, Box<Fault>>;
 }
 
 /// A linked policy.
@@ -166,8 +166,13 @@ impl PolicyPlugin {
 }
 
 impl DefenceFactory for PolicyPlugin {
-    fn start(&self, episode: &Episode, canaries: &Arc<[String]>) -> Result<Box<dyn Defence>, Box<Fault>> {
-        Ok(Box::new(self.session(episode, canaries)?))
+    fn start(
+        &self,
+        episode: &Episode,
+        canaries: &Arc<[String]>,
+        models: Option<Box<dyn Models>>,
+    ) -> Result<Box<dyn Defence>, Box<Fault>> {
+        Ok(Box::new(self.session_with(episode, canaries, models)?))
     }
 }
 
@@ -204,10 +209,6 @@ impl PolicySession {
 }
 
 impl Defence for PolicySession {
-    fn exchanges(&self) -> &[Exchange] {
-        &self.instance.store.data().exchanges
-    }
-
     fn guidance(&mut self) -> Result<Option<String>, Box<Fault>> {
         let (bindings, session) = (&self.bindings, self.session);
         let text = self.instance.run(Phase::Call, "session.guidance", self.hook_fuel, |store| {

@@ -10,7 +10,7 @@ use crate::executor::{Progress, Settings, execute};
 use crate::frozen::{self, Frozen};
 use crate::grid::ModelEntry;
 use crate::manifest::Manifest;
-use crate::models::{self, KnownActor};
+use crate::models::{self, Chosen, KnownActor, NoRealModels, RealModels};
 use crate::names::{check_plugins, distinct};
 use crate::plan::{Identities, Plan};
 use crate::plugins::{Found, Plugins};
@@ -24,6 +24,7 @@ use weir_agent::{Model, SimulatedActor};
 use weir_memory::{Facts, History};
 use weir_rollout::Infra;
 use weir_rollout::memory::{Acting, Subject, Writing, Written};
+use weir_rollout::models::{Roles, Source};
 use weir_rollout::reduce::Reducers;
 use weir_rollout::rerun::{Words, difference};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, WriterPlugin};
@@ -52,6 +53,7 @@ pub struct Prepared {
     toolsets: Toolsets,
     identities: Identities,
     written: Kept<Written>,
+    roles: Roles,
     components: Vec<(String, Vec<u8>)>,
     bases: Option<Vec<u8>>,
     /// What the results depend on.
@@ -63,7 +65,12 @@ pub struct Prepared {
 ///
 /// # Errors
 /// What the suite or the bases have wrong.
-pub fn prepare(suite: &AuthoritySuite, bases: Option<&[History]>, plugins: &Plugins) -> Result<Prepared, Error> {
+pub fn prepare(
+    suite: &AuthoritySuite,
+    bases: Option<&[History]>,
+    plugins: &Plugins,
+    real: &dyn RealModels,
+) -> Result<Prepared, Error> {
     let mut manifest = Manifest::new(KIND, plugins.loader().grants());
     let mut adding = Adding { manifest: &mut manifest, components: Vec::new(), digests: BTreeMap::new() };
     let requests = requests(suite, bases);
@@ -124,7 +131,8 @@ pub fn prepare(suite: &AuthoritySuite, bases: Option<&[History]>, plugins: &Plug
             names.push(name.clone());
         }
     }
-    let models = names.iter().map(|name| models::find_actor(name)).collect::<Result<Vec<_>, _>>()?;
+    let models = names.iter().map(|name| models::find_actor(name, real)).collect::<Result<Vec<_>, _>>()?;
+    let roles = real.roles()?;
     let bytes = bases.map(serde_json::to_vec).transpose().map_err(|e| Error::Input(e.to_string()))?;
     let setup = Setup {
         seeds: suite.seeds.clone(),
@@ -135,10 +143,8 @@ pub fn prepare(suite: &AuthoritySuite, bases: Option<&[History]>, plugins: &Plug
         writers: writer_entries,
         conditions,
         arms,
-        models: models
-            .iter()
-            .map(|model| ModelEntry { name: model.profile.name.clone(), digest: model.digest.clone() })
-            .collect(),
+        models: models.iter().map(KnownActor::entry).collect(),
+        roles: models::real::entries(&roles),
         blocks: Setup::blocks(suite, &names),
     };
     check_plugins(&manifest)?;
@@ -156,6 +162,7 @@ pub fn prepare(suite: &AuthoritySuite, bases: Option<&[History]>, plugins: &Plug
         frozen::check(&suite.name, list, prepared.scenarios())?;
     }
     prepared.components = components;
+    prepared.roles = models::real::for_rollouts(&roles);
     prepared.bases = bytes;
     let scenarios = frozen::digest(prepared.cases.iter().map(|case| &case.case));
     prepared.manifest.settings.insert("scenarios".into(), json!(scenarios));
@@ -214,8 +221,8 @@ impl Prepared {
         )?;
         let identities = manifest.identities();
         let (components, bases) = (Vec::new(), None);
-        let written = Kept::default();
-        Ok(Prepared { setup, loaded, models, cases, toolsets, identities, written, components, bases, manifest })
+        let (written, roles) = (Kept::default(), Roles::new());
+        Ok(Prepared { setup, loaded, models, cases, toolsets, identities, written, roles, components, bases, manifest })
     }
 
     /// The units of a run that stands in a folder, from its components and its manifest's settings alone.
@@ -261,7 +268,7 @@ impl Prepared {
                 .collect(),
         };
         let models = setup.models.iter().map(|entry| {
-            let known = models::find_actor(&entry.name).ok().filter(|known| known.digest == entry.digest);
+            let known = models::find_actor(&entry.name, &NoRealModels).ok().filter(|known| known.entry() == *entry);
             (entry.clone(), known)
         });
         let models = models.collect();
@@ -272,7 +279,7 @@ impl Prepared {
     ///
     /// # Errors
     /// The first unit that could not be scored, or a folder that holds another run.
-    pub fn execute(&self, store: &Store, settings: Settings, progress: &mut dyn Progress) -> Result<(), Error> {
+    pub fn execute(&self, store: &Store, settings: Settings, progress: &dyn Progress) -> Result<(), Error> {
         let begun = store.begin(&self.manifest, self, &self.components, &self.toolsets)?;
         if let Some(bases) = &self.bases {
             store.write(BASES, bases)?;
@@ -349,30 +356,43 @@ impl Prepared {
         match place {
             Place::Writing { writer, view, case } => {
                 let writing = self.writing(writer, view).ok_or_else(missing)?;
-                let written = self.written((writer, view, case), &subject, &writing)?;
+                let written = self.written((writer, view, case), &subject, &writing, said)?;
                 Ok(subject.write(&writing, &written, unit))
             }
             Place::Acting { condition, model, seed, .. } => {
                 let entry = self.setup.conditions.get(condition).ok_or_else(missing)?;
                 let (reference, policy) = self.loaded.policies.get(&entry.policy).ok_or_else(missing)?;
-                let acting = Acting { policy, reference, condition: &entry.key, gold: entry.gold, seed };
+                let models = self.source(seed, said);
+                let acting = Acting { policy, reference, condition: &entry.key, gold: entry.gold, seed, models };
                 let mut model = self.model(model, case, seed, said).ok_or_else(missing)?;
                 subject.act(entry.memory.into(), &acting, model.as_mut(), unit)
             }
             Place::Pipeline { writer, view, arm, model, case: at, seed } => {
                 let writing = self.writing(writer, view).ok_or_else(missing)?;
-                let written = self.written((writer, view, at), &subject, &writing)?;
+                let written = self.written((writer, view, at), &subject, &writing, said)?;
                 let entry = self.setup.arms.get(arm).ok_or_else(missing)?;
                 let (reference, policy) = self.loaded.policies.get(&entry.policy).ok_or_else(missing)?;
-                let acting = Acting { policy, reference, condition: &entry.key, gold: entry.gold, seed };
+                let models = self.source(seed, said);
+                let acting = Acting { policy, reference, condition: &entry.key, gold: entry.gold, seed, models };
                 let mut model = self.model(model, case, seed, said).ok_or_else(missing)?;
                 subject.pipeline(&writing, &written, &acting, model.as_mut(), unit)
             }
         }
     }
 
-    fn written(&self, key: Key, subject: &Subject<'_>, writing: &Writing<'_>) -> Result<Arc<Written>, Infra> {
-        self.written.get(key, || subject.consolidate(writing))
+    fn written(
+        &self,
+        key: Key,
+        subject: &Subject<'_>,
+        writing: &Writing<'_>,
+        said: Option<&Trace>,
+    ) -> Result<Arc<Written>, Infra> {
+        self.written.get(key, || subject.consolidate(writing, self.source(0, said)))
+    }
+
+    /// What answers plugins that ask a model: what a trace says, where there is one.
+    fn source<'a>(&'a self, seed: u64, said: Option<&'a Trace>) -> Source<'a> {
+        said.map_or(Source::Live(&self.roles, seed), |trace| Source::Trace(&trace.header))
     }
 
     fn writing(&self, writer: usize, view: ViewName) -> Option<Writing<'_>> {
@@ -397,7 +417,10 @@ impl Prepared {
     ) -> Option<Box<dyn Model + 'a>> {
         let (_, known) = self.models.get(model)?;
         match (known, said.and_then(Words::of)) {
-            (Some(known), _) => Some(Box::new(SimulatedActor::new(known.profile.clone(), case.cue.clone(), seed))),
+            (Some(Chosen::Simulated { profile, .. }), _) => {
+                Some(Box::new(SimulatedActor::new(profile.clone(), case.cue.clone(), seed)))
+            }
+            (Some(Chosen::Real(real)), _) => Some(Box::new(real.agent(0))),
             (None, Some(words)) => Some(Box::new(words)),
             (None, None) => None,
         }

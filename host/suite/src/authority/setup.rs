@@ -24,6 +24,9 @@ pub(crate) struct Setup {
     pub(crate) conditions: Vec<ConditionEntry>,
     pub(crate) arms: Vec<ArmEntry>,
     pub(crate) models: Vec<ModelEntry>,
+    /// Models for plugins, by role.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) roles: BTreeMap<String, ModelEntry>,
     pub(crate) blocks: Vec<Block>,
 }
 

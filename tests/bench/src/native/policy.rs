@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use weir_plugin::policy as sdk;
 use weir_runtime::Fault;
+use weir_runtime::models::Models;
 use weir_runtime::wit::policies::{Decision, Episode, Filtered, Recovery};
 use weir_runtime::wit::trace as wt;
 use weir_runtime::wit::types as wy;
@@ -17,7 +18,12 @@ pub struct NativeFactory<P>(pub PhantomData<fn() -> P>);
 struct Native<P>(P);
 
 impl<P: sdk::Policy> DefenceFactory for NativeFactory<P> {
-    fn start(&self, episode: &Episode, _canaries: &Arc<[String]>) -> Result<Box<dyn Defence>, Box<Fault>> {
+    fn start(
+        &self,
+        episode: &Episode,
+        _canaries: &Arc<[String]>,
+        _models: Option<Box<dyn Models>>,
+    ) -> Result<Box<dyn Defence>, Box<Fault>> {
         Ok(Box::new(Native(P::start(self::episode(episode)))))
     }
 }

@@ -95,6 +95,7 @@ impl<'a> Importer<'a> {
                 ..VerdictRecord::default()
             },
             memory: None,
+            exchanges: BTreeMap::new(),
         };
         let mut environment = self.domain.environment(&scenario).map_err(Infra::Domain)?;
         let evidence = exposure::Evidence::new(record, task.injection_goal.as_deref());

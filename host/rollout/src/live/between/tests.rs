@@ -4,6 +4,7 @@ use super::*;
 use crate::memory::Consolidate;
 use std::sync::Mutex;
 use weir_runtime::Fault;
+use weir_runtime::models::Models;
 use weir_runtime::wit::memory::Kind;
 use weir_runtime::wit::writers::{Method, View};
 use weir_runtime::world::policy::Answer;
@@ -26,7 +27,7 @@ impl Scripted {
 }
 
 impl Consolidate for Scripted {
-    fn consolidate(&self, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
+    fn consolidate(&self, task: &Task, _: Option<Box<dyn Models>>) -> Result<Answer<Vec<Item>>, Box<Fault>> {
         self.asked.lock().unwrap().push(task.clone());
         Ok(Answer { value: self.answers.lock().unwrap().pop().unwrap_or_default(), fuel: 0 })
     }
@@ -98,7 +99,7 @@ fn a_memory_has_the_edges_of_its_evidence_and_no_others() {
     let answers = vec![vec![item("a", text, &[2, 0, 2]), item("b", text, &[]), item("c", "Tea.", &[0])]];
     with(answers, |between, out, _| {
         let [user, _, result] = session(between, out);
-        between.consolidate("Read the note.\n", out).unwrap();
+        between.consolidate("Read the note.\n", None, out).unwrap();
         let found: Vec<_> = out.events().iter().filter(|event| event.kind == NodeKind::MemoryRecord).collect();
         let edges: Vec<Vec<Edge>> = found.iter().map(|event| event.edges.to_vec()).collect();
         assert_eq!(edges, [vec![Edge::flow(user), Edge::flow(result)], vec![], vec![Edge::flow(user)]]);
@@ -122,12 +123,12 @@ fn what_is_left_alone_keeps_its_node_and_what_is_changed_comes_from_what_it_was(
     ];
     with(answers, |between, out, writer| {
         session(between, out);
-        between.consolidate("", out).unwrap();
+        between.consolidate("", None, out).unwrap();
         let first: Vec<EventId> = between.kept.iter().map(|(_, node)| *node).collect();
-        between.consolidate("", out).unwrap();
+        between.consolidate("", None, out).unwrap();
         assert_eq!(between.kept.iter().map(|(_, node)| *node).collect::<Vec<_>>(), first);
         let [user, ..] = session(between, out);
-        between.consolidate("", out).unwrap();
+        between.consolidate("", None, out).unwrap();
         let [(_, a), (_, b)] = between.kept.as_slice() else { panic!("two memories") };
         assert_eq!(out.get(*a).unwrap().edges.to_vec(), [Edge::flow(first[0])]);
         assert!(out.get(*a).unwrap().is(fact::CARRIES_TAINT) && out.labels(*a) == UNTRUSTED);
@@ -145,7 +146,7 @@ fn what_is_left_alone_keeps_its_node_and_what_is_changed_comes_from_what_it_was(
 fn nothing_remembered_is_no_message() {
     with(vec![], |between, out, _| {
         session(between, out);
-        between.consolidate("", out).unwrap();
+        between.consolidate("", None, out).unwrap();
         assert!(between.block().is_none());
     });
 }
