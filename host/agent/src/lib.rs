@@ -5,6 +5,7 @@ mod acting;
 mod action;
 mod backend;
 mod draw;
+pub mod http;
 mod model;
 mod parser;
 mod profile;
