@@ -7,6 +7,7 @@ mod backend;
 mod cassette;
 mod chat;
 mod draw;
+pub mod http;
 mod model;
 mod parser;
 mod profile;
