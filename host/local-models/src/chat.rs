@@ -1,7 +1,7 @@
 //! The chat format: ChatML, with each family's own words where no system message is given.
 //!
-//! The two templates in the weights' files are Jinja programs whose result, for messages of words alone, is this; the tests
-//! hold it equal to what their own templates give.
+//! The two templates in the weights' files are Jinja programs whose result, for messages of words alone, is this; `golden.rs`
+//! compares it with what they give.
 
 use crate::gguf::Unfit;
 use crate::vocabulary::{Cut, Vocabulary};
@@ -65,7 +65,9 @@ impl ChatFormat {
         }
         for message in messages {
             if message.role == ChatRole::Tool || !message.calls.is_empty() || message.call_id.is_some() {
-                return Err("native tool messages are not supported by in-process models: use `schema` or `text`".into());
+                return Err(
+                    "native tool messages are not supported by in-process models: use `schema` or `text`".into()
+                );
             }
             add(role(message.role), &message.content)?;
         }

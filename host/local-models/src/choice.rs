@@ -35,9 +35,7 @@ impl Draws {
 /// The next token: the likeliest at temperature 0, the lower number in a tie, and a draw otherwise. None if no allowed token
 /// has a finite score.
 pub(crate) fn choose(scores: &[f32], allowed: &SimpleVob, temperature: f64, draws: &mut Draws) -> Option<u32> {
-    let candidates = || {
-        (0_u32..).zip(scores).filter(|(token, score)| score.is_finite() && allowed.is_allowed(*token))
-    };
+    let candidates = || (0_u32..).zip(scores).filter(|(token, score)| score.is_finite() && allowed.is_allowed(*token));
     let best = candidates().reduce(|best, other| if other.1 > best.1 { other } else { best })?;
     if temperature == 0.0 {
         return Some(best.0);

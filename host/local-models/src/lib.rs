@@ -25,6 +25,8 @@ mod choice;
 mod engine;
 #[cfg(feature = "candle")]
 mod gguf;
+#[cfg(all(test, feature = "candle"))]
+mod golden;
 #[cfg(feature = "candle")]
 mod grammar;
 #[cfg(feature = "candle")]

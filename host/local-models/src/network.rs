@@ -210,9 +210,8 @@ fn by_head(numbers: &Tensor, heads: usize, width: usize) -> Result<Tensor> {
 /// What keeps `count` tokens from `place` on from seeing what comes after them: `[count, place + count]`, 0 or minus
 /// infinity.
 fn mask(count: usize, place: usize) -> Result<Tensor> {
-    let row = |token: usize| {
-        (0..place + count).map(move |other| if other > place + token { f32::NEG_INFINITY } else { 0.0 })
-    };
+    let row =
+        |token: usize| (0..place + count).map(move |other| if other > place + token { f32::NEG_INFINITY } else { 0.0 });
     Tensor::from_iter((0..count).flat_map(row), &Device::Cpu)?.reshape((count, place + count))
 }
 

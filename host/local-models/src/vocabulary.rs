@@ -2,7 +2,7 @@
 //!
 //! The vocabulary and its merges come from the weights' file, and how text is cut before merging from the name under
 //! `tokenizer.ggml.pre`. A name that is not known is an error: candle's own reader falls back to GPT-2's way and then
-//! cuts SmolLM2's prompts wrongly, without a word. `tests/tokens.rs` compares with llama.cpp's numbers.
+//! cuts SmolLM2's prompts wrongly, without a word. `golden.rs` compares with llama.cpp's numbers.
 //!
 //! Text never becomes a control token: words that look like `<|im_start|>` in a mail are cut into ordinary tokens, and
 //! only the chat format, which numbers them itself, can end a message. Many servers do not keep this apart.
@@ -19,7 +19,8 @@ use tokenizers::tokenizer::SplitDelimiterBehavior;
 use tokenizers::{AddedToken, Tokenizer};
 
 /// How Qwen2.5 cuts text: contractions, words with what precedes them, single digits, punctuation, line ends, spaces.
-const QWEN2_CUTS: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+const QWEN2_CUTS: &str =
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
 
 /// The ways of cutting text that are known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
