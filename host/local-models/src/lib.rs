@@ -6,7 +6,7 @@
 //!
 //! Everything is behind the feature `candle`. Kernels, tokenizer and grammar engine are about 150 crates, several minutes
 //! of compilation, which no other part of Weir needs: without the feature they are optional dependencies that cargo does
-//! not build, and this crate is empty. `weir`'s own feature `local-models` turns it on.
+//! not build, and the attribute below leaves this crate empty. `weir`'s own feature `local-models` turns it on.
 //!
 //! **The same ask has the same answer**, byte for byte, on the same kind of processor, whatever was asked before and with
 //! any number of threads (the cache module says how). Another processor's kernels may round in another way, and then a
@@ -15,32 +15,21 @@
 //! Build with `-C target-cpu=native` (as `make test-local` does): candle chooses most of its vector kernels when it is
 //! compiled, and without AVX2 it is about four times as slow.
 
-#[cfg(feature = "candle")]
+#![cfg(feature = "candle")]
+
 mod cache;
-#[cfg(feature = "candle")]
 mod chat;
-#[cfg(feature = "candle")]
 mod choice;
-#[cfg(feature = "candle")]
 mod engine;
-#[cfg(feature = "candle")]
 mod gguf;
-#[cfg(all(test, feature = "candle"))]
+#[cfg(test)]
 mod golden;
-#[cfg(feature = "candle")]
 mod grammar;
-#[cfg(feature = "candle")]
 mod model;
-#[cfg(feature = "candle")]
 mod network;
-#[cfg(feature = "candle")]
 mod threads;
-#[cfg(feature = "candle")]
 mod vocabulary;
 
-#[cfg(feature = "candle")]
 pub use gguf::LoadError;
-#[cfg(feature = "candle")]
 pub use model::{LocalModel, Settings};
-#[cfg(feature = "candle")]
 pub use threads::{THREADS_VARIABLE, settle_threads};
