@@ -7,6 +7,8 @@
 #   make test    all tests
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
+#   make local-models   optional: fetches the weights of two small open models (600 MB) to target/models/
+#   make test-local     optional: builds in-process models, and tests them with the weights that are there
 
 CARGO ?= cargo
 WEIR := target/release/weir
@@ -15,7 +17,12 @@ SAMPLES := tests/samples/agentdojo
 RECORDED ?= target/bench/recorded.jsonl.zst
 PEER := target/bench/peer.txt
 
-.PHONY: build run run-all test bench lint targets clean
+# Kernels are chosen when they are compiled: for any x86-64 they are four times as slow as for this machine, and what is
+# built for this machine may not run on another, so it has a folder of its own. One thread for the kernels: more than there
+# are idle cores are far slower than one.
+LOCAL := RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/local CANDLE_NUM_THREADS=1
+
+.PHONY: build run run-all test bench lint local-models test-local lint-local targets clean
 .DELETE_ON_ERROR:
 
 # Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
@@ -45,6 +52,17 @@ lint: targets
 	$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	@command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
 	$(CARGO) deny check
+
+# Ends with an error only if there are no weights at all afterwards.
+local-models:
+	python3 host/local-models/fetch.py target/models
+
+test-local:
+	$(LOCAL) $(CARGO) test --release --locked -p weir-local-models --features candle -- --nocapture
+
+# Apart from `lint`, which compiles no kernels.
+lint-local:
+	$(LOCAL) $(CARGO) clippy --release --locked -p weir-local-models --features candle --all-targets -- -D warnings
 
 # Toolchain files do not install targets where rustup may not install by itself, so they are added by name.
 targets:
