@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 use weir_runtime::compile::Compiler;
-use weir_runtime::{Engines, Fault, Grants, Loader};
+use weir_runtime::{Capability, Engines, Fault, Grants, Loader};
 use weir_suite::{Error, Plugins, Settings};
 
 /// Why a command ended early.
@@ -53,7 +53,13 @@ impl Operator {
 
     /// Plugins under the operator's grants.
     pub fn plugins(&self) -> Result<Plugins, Error> {
-        let grants = match &self.grants {
+        self.plugins_for(self.jobs(), &[])
+    }
+
+    /// The same for so many threads, with models for these roles: who gives a role a model grants it to all plugins that ask
+    /// for it and are not named in the grants file.
+    pub fn plugins_for(&self, threads: usize, roles: &[String]) -> Result<Plugins, Error> {
+        let mut grants = match &self.grants {
             Some(path) => {
                 let text = String::from_utf8(weir_suite::input::read(path)?)
                     .map_err(|e| Error::Input(format!("{}: not UTF-8: {e}", path.display())))?;
@@ -61,7 +67,8 @@ impl Operator {
             }
             None => Grants::default(),
         };
-        let engines = Engines::new(self.jobs()).map_err(|e| Error::Input(format!("cannot start wasmtime: {e:#}")))?;
+        grants.grant.extend(roles.iter().map(|role| Capability::Model(role.clone())));
+        let engines = Engines::new(threads).map_err(|e| Error::Input(format!("cannot start wasmtime: {e:#}")))?;
         let compiler = Compiler::this_program().map_err(|e| Error::io("this program", e))?;
         Ok(Plugins::new(Loader::new(engines, grants, compiler, self.cache.clone())))
     }

@@ -4,6 +4,7 @@
 
 mod command;
 mod common;
+mod models;
 mod progress;
 
 use clap::{Parser, Subcommand};

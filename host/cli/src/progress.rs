@@ -2,10 +2,16 @@
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use weir_agent::{Backend, Usage};
 use weir_suite::Progress;
+
+/// A line about the run itself on standard error, whether or not that is a terminal.
+pub fn print_note(text: &str) {
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
 
 /// Milliseconds between two drawings while nothing is done: what is being waited for changes meanwhile.
 const TICK: Duration = Duration::from_millis(500);

@@ -31,6 +31,13 @@ pub struct Price {
 }
 
 impl Price {
+    /// Of a million tokens read and written, in millionths of the currency, to the nearest one.
+    #[must_use]
+    pub fn millionths(self) -> [u64; 2] {
+        // Prices are finite and not negative, so a whole number is written.
+        [self.input, self.output].map(|price| format!("{:.0}", price * 1e6).parse().unwrap_or(u64::MAX))
+    }
+
     /// What so many tokens cost.
     #[must_use]
     pub fn cost(self, input_tokens: u64, output_tokens: u64) -> f64 {

@@ -2,16 +2,16 @@
 
 use crate::command::report::Document;
 use crate::common::{Operator, Outcome, print};
+use crate::models::{ModelOptions, Models};
 use crate::progress::Bar;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
 use weir_suite::authority::AuthoritySuite;
 use weir_suite::bases::{DomainTools, read_bases};
-use weir_suite::models::NoRealModels;
 use weir_suite::store::Store;
 use weir_suite::suite_file::{self, Suite};
-use weir_suite::{Error, Manifest, authority, live};
+use weir_suite::{Error, Manifest, Plugins, Settings, authority, live};
 
 /// Arguments.
 #[derive(Args)]
@@ -53,6 +53,8 @@ pub struct Run {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    models: ModelOptions,
+    #[command(flatten)]
     operator: Operator,
 }
 
@@ -81,19 +83,20 @@ impl Run {
         if let Some(count) = self.seeds {
             suite.seeds = (1..=count).collect();
         }
-        let plugins = self.operator.plugins()?;
+        let (plugins, settings, models) = prepare(&self.operator, self.models, &suite.name, &suite.models)?;
         for name in &self.domain {
             suite.add_domain(name, &plugins.domain(name)?.0.describe()?.stages)?;
         }
         if self.list_scenarios {
             suite.frozen = None;
-            print(&live::prepare(&suite, &[], &plugins, &NoRealModels)?.frozen())?;
+            print(&live::prepare(&suite, &[], &plugins, &models)?.frozen())?;
             return Ok(true);
         }
-        let prepared = live::prepare(&suite, &self.reducer, &plugins, &NoRealModels)?;
+        let prepared = live::prepare(&suite, &self.reducer, &plugins, &models)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, self.operator.settings(), &Bar::default())?;
+        prepared.execute(&store, settings, &Bar::asking(models.backends()))?;
+        models.close()?;
         Document::of(&store)?.publish(&out, self.json)
     }
 
@@ -114,18 +117,19 @@ impl Run {
         if let Some(count) = self.seeds {
             suite.seeds = (1..=count).collect();
         }
-        let plugins = self.operator.plugins()?;
+        let (plugins, settings, models) = prepare(&self.operator, self.models, &suite.name, &suite.models())?;
         let folder = self.bases.as_deref();
         let bases = folder.map(|folder| read_bases(folder, &mut DomainTools::new(&plugins))).transpose()?;
         if self.list_scenarios {
             suite.frozen = None;
-            print(&authority::prepare(&suite, bases.as_deref(), &plugins, &NoRealModels)?.frozen())?;
+            print(&authority::prepare(&suite, bases.as_deref(), &plugins, &models)?.frozen())?;
             return Ok(true);
         }
-        let prepared = authority::prepare(&suite, bases.as_deref(), &plugins, &NoRealModels)?;
+        let prepared = authority::prepare(&suite, bases.as_deref(), &plugins, &models)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, self.operator.settings(), &Bar::default())?;
+        prepared.execute(&store, settings, &Bar::asking(models.backends()))?;
+        models.close()?;
         Document::of(&store)?.publish(&out, self.json)
     }
 
@@ -136,6 +140,20 @@ impl Run {
             None => Ok(()),
         }
     }
+}
+
+/// Plugins, threads and real models for a suite with these models.
+fn prepare(
+    operator: &Operator,
+    options: ModelOptions,
+    suite: &str,
+    wanted: &[String],
+) -> Result<(Plugins, Settings, Models), Error> {
+    let (roles, connections) = (options.roles(), options.connections());
+    let models = options.models(suite, wanted)?;
+    // A thread that waits for a server's answer is no work.
+    let jobs = if models.asks() { connections.max(operator.jobs()) } else { operator.jobs() };
+    Ok((operator.plugins_for(jobs, &roles)?, Settings { jobs }, models))
 }
 
 /// A folder of its own for each run that would give other results.

@@ -305,6 +305,17 @@ impl AuthoritySuite {
         self.pipeline.iter_mut().for_each(|part| part.writers.push(writer.to_owned()));
     }
 
+    /// Names of the acting models.
+    #[must_use]
+    pub fn models(&self) -> Vec<String> {
+        self.acting
+            .iter()
+            .flat_map(|part| &part.models)
+            .chain(self.pipeline.iter().flat_map(|p| &p.models))
+            .cloned()
+            .collect()
+    }
+
     /// Replaces the acting models.
     pub fn set_models(&mut self, models: &[String]) {
         self.acting.iter_mut().for_each(|part| part.models = models.to_vec());
