@@ -63,6 +63,7 @@ test-local:
 # Apart from `lint`, which compiles no kernels.
 lint-local:
 	$(LOCAL) $(CARGO) clippy --release --locked -p weir-local-models --features candle --all-targets -- -D warnings
+	$(CARGO) deny --all-features check licenses bans sources
 
 # Toolchain files do not install targets where rustup may not install by itself, so they are added by name.
 targets:

@@ -7,8 +7,8 @@
 
 use std::ops::Range;
 
-/// Tokens of a stride. A shorter one keeps more of a prompt; a longer one is read faster. From 16 to 128 the speed of
-/// reading differs by less than its noise.
+/// Tokens of a stride. A shorter one keeps more of a prompt. Reading Qwen2.5-0.5B in strides of 16, 32 or 64 took the same
+/// CPU time within 6 %.
 pub(crate) const STRIDE: usize = 32;
 
 /// The prompt whose strides stand in the network's cache.
