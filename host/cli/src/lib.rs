@@ -32,7 +32,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Run a suite: agents in live environments, under each policy
-    Run(command::run::Run),
+    Run(Box<command::run::Run>),
     /// Replay recorded runs through policies
     Replay(command::replay::Replay),
     /// Write a run's report: tables, figures, the published numbers beside ours

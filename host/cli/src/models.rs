@@ -104,10 +104,11 @@ impl ModelOptions {
             ))),
         };
         let roles = self.role.iter().map(role).collect::<Result<Vec<_>, _>>()?;
-        if roles.is_empty() && !wanted.iter().any(|name| is_real(name)) {
-            if let Some(option) = self.given() {
-                return Err(Error::Input(format!("{option} means nothing here: no real model is asked")));
-            }
+        if roles.is_empty()
+            && !wanted.iter().any(|name| is_real(name))
+            && let Some(option) = self.given()
+        {
+            return Err(Error::Input(format!("{option} means nothing here: no real model is asked")));
         }
         let cassette_path =
             self.cassette_file.clone().unwrap_or_else(|| Path::new(CASSETTES).join(format!("{name}.jsonl.zst")));
