@@ -7,6 +7,7 @@ mod authority;
 mod clock;
 mod hooks;
 mod live;
+mod model;
 mod native;
 mod whole;
 
@@ -24,6 +25,9 @@ fn main() -> ExitCode {
     }
     let outcome = match arguments.split_first() {
         Some((first, rest)) if first == "cost-of" => live::cost_of(rest),
+        Some((first, _)) if first == model::SERVER_ARGUMENT => model::serve(),
+        // This part alone.
+        Some((first, _)) if first == "model" => model::bench(),
         _ => bench(&arguments),
     };
     match outcome {
@@ -49,6 +53,7 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
     let rates = live::command()?;
     live::sides(&plugins)?;
     authority::bench(&plugins)?;
+    model::bench()?;
     let runs_per_second = whole::bench(&plugins, &recorded)?;
     hooks::bench(&plugins)?;
     whole::start()?;

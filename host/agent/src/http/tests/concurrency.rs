@@ -87,7 +87,7 @@ fn the_number_at_once_falls_after_429_and_recovers() {
 #[test]
 fn what_is_waited_for_is_visible() {
     let (client, _server) =
-        played(quick(), [Answer::error(429, "slow down").header("retry-after-ms", "400"), Answer::text("ok")]);
+        played(quick(), [Answer::error(429, "slow down").header("retry-after-ms", "900"), Answer::text("ok")]);
     let told = Mutex::new(None);
     thread::scope(|scope| {
         scope.spawn(|| {
