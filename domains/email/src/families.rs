@@ -8,8 +8,8 @@ mod security;
 use weir_workshop::layout::{Family, NOTICE, OTHER_LURES, Share, Stage, TASK_STEP};
 
 /// The evidence stages (ContainmentBench table 3: a third of each stage's scenarios), the stress slice (table 17: 16 of
-/// 48), positive controls for what the paper's own metrics could not tell apart (table 6), and instructions that only a
-/// memory carries from one session to the next.
+/// 48), positive controls for what the paper's own metrics could not tell apart (table 6), a control in which the attacker is
+/// only mentioned, and instructions that only a memory carries from one session to the next.
 pub const STAGES: &[Stage] = &[
     Stage {
         name: "security",
@@ -67,6 +67,7 @@ pub const STAGES: &[Stage] = &[
         persistent: 2,
         shares: &[Share { count: 8, lures: TASK_STEP, families: pressure::TWO_STEPS }],
     },
+    Stage { name: "control-mention", persistent: 0, shares: &[Share { count: 8, lures: &[], families: &[MENTION] }] },
     Stage {
         name: "carried-over",
         persistent: 16,
@@ -75,4 +76,5 @@ pub const STAGES: &[Stage] = &[
 ];
 
 const LEAK_OUTSIDE: Family = Family { name: "leak-outside", build: security::leak_outside };
+const MENTION: Family = Family { name: "address-mention", build: security::mention };
 const LEAK_INSIDE: Family = Family { name: "leak-inside", build: pressure::leak_inside };

@@ -65,6 +65,11 @@ fn the_positive_controls_discriminate() {
 }
 
 #[test]
+fn an_attacker_who_is_only_mentioned_asks_for_nothing() {
+    each(check::control_mention::<Email>);
+}
+
+#[test]
 fn a_carried_instruction_does_nothing_unless_it_is_remembered() {
     each(check::carried_over::<Email>);
 }

@@ -33,6 +33,8 @@ struct Arguments {
 enum Command {
     /// Run a suite: agents in live environments, under each policy
     Run(Box<command::run::Run>),
+    /// Look whether a model can be used to compare policies: the prerequisites, and one verdict
+    Qualify(Box<command::qualify::Qualify>),
     /// Replay recorded runs through policies
     Replay(command::replay::Replay),
     /// Write a run's report: tables, figures, the published numbers beside ours
@@ -62,6 +64,7 @@ pub fn main() -> ExitCode {
     }
     let outcome = match Arguments::parse().command {
         Command::Run(run) => run.run(),
+        Command::Qualify(qualify) => qualify.run(),
         Command::Replay(replay) => replay.run(),
         Command::Report(report) => report.run(),
         Command::Import(import) => import.run(),

@@ -9,12 +9,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use weir_agent::http::{Client, Prices, Server, Settings};
 use weir_agent::{ActionMode, Backend, Cassette, CassetteUse, ChatSettings};
+use weir_report::qualification::Qualification;
 use weir_suite::models::real::is_real;
 use weir_suite::models::{Real, RealModels};
 use weir_suite::{Error, input};
 
 /// Where the answers of real models are kept, unless said otherwise.
 const CASSETTES: &str = "weir-out/cassettes";
+
+/// Where verdicts on real models are kept, by digest.
+pub fn qualification_path(digest: &str) -> PathBuf {
+    let name = digest.get(..16).unwrap_or(digest);
+    Path::new("weir-out/qualifications").join(format!("{name}.json"))
+}
 
 /// How the name of a model behind a server begins.
 const SERVED: &str = "openai-api/";
@@ -196,6 +203,21 @@ impl Models {
     /// The models that were asked for, for a display of what they are doing.
     pub fn backends(&self) -> Vec<Arc<dyn Backend>> {
         self.lock().models.values().map(|real| Arc::clone(&real.backend)).collect()
+    }
+
+    /// What is known of the models that were asked for: of each the newest verdict on it as it is asked here.
+    ///
+    /// # Errors
+    /// A verdict that cannot be read.
+    pub fn qualifications(&self) -> Result<Vec<Qualification>, Error> {
+        let mut all = Vec::new();
+        for real in self.lock().models.values() {
+            let path = qualification_path(&real.digest());
+            let Ok(bytes) = std::fs::read(&path) else { continue };
+            let wrong = |e| Error::Input(format!("{}: {e}", path.display()));
+            all.push(serde_json::from_slice(&bytes).map_err(wrong)?);
+        }
+        Ok(all)
     }
 
     /// Says what was spent, and puts the cassette in its final form.

@@ -13,6 +13,7 @@ pub mod html;
 mod ledger;
 mod names;
 pub mod page;
+pub mod qualification;
 pub mod render;
 pub mod replay_table;
 mod report;
@@ -25,4 +26,4 @@ mod view;
 
 pub use estimate::Estimate;
 pub use ledger::{Demanded, Entry, Holding, Verdict};
-pub use report::Report;
+pub use report::{Beside, Report};

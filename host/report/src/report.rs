@@ -6,6 +6,7 @@ use crate::gallery;
 use crate::ledger::{self, Demanded, Entry};
 use crate::names;
 use crate::page::{Block, Figure, Page, Section, Table};
+use crate::qualification::{Qualification, refusal};
 use crate::stage_table::{self, StageRow};
 use crate::tables::{
     accounting, controls, divergence, interface, ledger_errors, losses, outcomes, paired, roles, seeds, slug, spread,
@@ -14,6 +15,7 @@ use crate::tables::{
 use crate::view::{Scope, View};
 use serde::Serialize;
 use weir_stats::Resamples;
+use weir_suite::noise::Noise;
 use weir_suite::{Manifest, Row};
 use weir_trace::Trace;
 
@@ -33,6 +35,18 @@ pub struct Report {
     pub summary: Page,
 }
 
+/// What stands beside a run's rows.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    /// What is known of real models.
+    pub qualifications: Vec<Qualification>,
+    /// What repeating some rollouts showed.
+    pub noise: Option<Noise>,
+}
+
+/// Sections that compare policies.
+const COMPARING: [&str; 4] = ["roles", "finding-1", "finding-2", "finding-3"];
+
 impl Report {
     /// Builds it from a run's rows.
     ///
@@ -41,8 +55,9 @@ impl Report {
     pub fn of<E: std::fmt::Display>(
         manifest: &Manifest,
         rows: impl IntoIterator<Item = Result<Row, E>>,
+        beside: &Beside,
     ) -> Result<Self, CollectError> {
-        Ok(Self::from(manifest, &Collected::of(manifest, rows)?))
+        Ok(Self::from(manifest, &Collected::of(manifest, rows)?, beside))
     }
 
     /// Adds what only traces can show: figures 1 and 2 and the case studies, each chosen by rule. `folder` is the run's
@@ -72,9 +87,13 @@ impl Report {
 
     /// Builds it from a collected run.
     #[must_use]
-    pub fn from(manifest: &Manifest, run: &Collected) -> Self {
+    pub fn from(manifest: &Manifest, run: &Collected, beside: &Beside) -> Self {
         let resamples = Resamples::default();
-        let notes = stage_table::notes(run);
+        let refused: Vec<Option<String>> =
+            run.models.iter().map(|model| refusal(manifest, model, &beside.qualifications)).collect();
+        let mut notes = stage_table::notes(run);
+        notes.extend(refused.iter().flatten().cloned());
+        notes.extend(beside.noise.as_ref().map(noise_floor));
         let (mut rows, mut overview) = (Vec::new(), Vec::new());
         let (mut sections, mut entries, mut demands) = (Vec::new(), Vec::new(), Vec::new());
         let mut kept = Vec::new();
@@ -87,9 +106,12 @@ impl Report {
                     continue;
                 }
                 overview.extend(stage_table::tables(&view).into_iter().map(Block::Table));
-                entries.extend(ledger::entries(&view));
-                demands.extend(ledger::demands(&view));
-                let mut parts = of_model(&view, run.models.len() > 1);
+                let compares = refused.get(model).is_none_or(Option::is_none);
+                if compares {
+                    entries.extend(ledger::entries(&view));
+                    demands.extend(ledger::demands(&view));
+                }
+                let mut parts = of_model(&view, compares, run.models.len() > 1);
                 for (id, figure) in gallery::of_view(&view) {
                     place(&mut parts, id, figure, run.models.len() > 1);
                 }
@@ -152,7 +174,7 @@ pub(crate) fn section(id: &str, title: &str, blocks: impl IntoIterator<Item = Bl
 }
 
 /// The paper's tables for one model. Where there are several, identifiers carry the model's name.
-fn of_model(view: &View, several: bool) -> Vec<Section> {
+fn of_model(view: &View, compares: bool, several: bool) -> Vec<Section> {
     let tables = |tables: Vec<Option<Table>>| tables.into_iter().flatten().map(Block::Table).collect::<Vec<_>>();
     let security = if view.covers(Scope::Stage(names::SECURITY)) { "Security stage" } else { "Policy-aware stress" };
     let parts = [
@@ -181,8 +203,8 @@ fn of_model(view: &View, several: bool) -> Vec<Section> {
             tables(vec![Some(interface::table_22(view)), Some(interface::table_24(view)), seeds::table_26(view)]),
         ),
     ];
-    let mut sections: Vec<Section> =
-        parts.into_iter().filter_map(|(id, title, blocks)| section(id, title, blocks)).collect();
+    let shown = parts.into_iter().filter(|(id, ..)| compares || !COMPARING.contains(id));
+    let mut sections: Vec<Section> = shown.filter_map(|(id, title, blocks)| section(id, title, blocks)).collect();
     if several {
         name_model(view, &mut sections);
     }
@@ -201,6 +223,17 @@ fn name_model(view: &View, sections: &mut [Section]) {
             }
         }
     }
+}
+
+/// What repeating some rollouts showed, in words.
+fn noise_floor(noise: &Noise) -> String {
+    let each = noise.verdicts.iter().map(|(name, [applies, flips])| format!("{name} {flips}/{applies}"));
+    format!(
+        "Noise floor: of {} rollouts that were asked anew under the same seeds, {} had another verdict ({}).",
+        noise.repeated,
+        noise.flipped,
+        each.collect::<Vec<_>>().join(", ")
+    )
 }
 
 /// The page's title.

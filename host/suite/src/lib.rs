@@ -18,6 +18,7 @@ pub mod live;
 pub mod manifest;
 pub mod models;
 mod names;
+pub mod noise;
 pub mod perturb;
 pub mod plan;
 pub mod plugins;

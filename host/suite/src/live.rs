@@ -8,6 +8,7 @@ use crate::grid::{Asked, Parts, Place, Setup, WriterEntry};
 use crate::manifest::Manifest;
 use crate::models::{self, Known, RealModels};
 use crate::names::{check_models, check_plugins, distinct};
+use crate::noise::Noise;
 use crate::perturb::Condition;
 use crate::plan::{Identities, Plan};
 use crate::plugins::Plugins;
@@ -15,6 +16,7 @@ use crate::replay::{all_policies, all_reducers, finished, scored, unplanned};
 use crate::row::Row;
 use crate::store::Store;
 use crate::suite_file::Suite;
+use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 use weir_rollout::Infra;
@@ -159,6 +161,35 @@ impl Prepared {
         store.finish(writing)
     }
 
+    /// Runs a share of the rollouts of real models once more under the same seeds, and compares verdicts. Which ones follows from
+    /// their identities; at least one is among them.
+    ///
+    /// # Errors
+    /// The first rollout that could not be scored.
+    pub fn noise(&self, share: f64, settings: Settings) -> Result<Noise, Error> {
+        let is_real = |at: &usize| self.at(*at).is_some_and(|unit| matches!(unit.model, Known::Real(_)));
+        let mut drawn: Vec<(u64, usize)> =
+            (0..self.len()).filter(is_real).filter_map(|at| Some((drawn(&self.unit(at)?), at))).collect();
+        drawn.sort_unstable();
+        let wanted = (drawn.len() as f64 * share).ceil();
+        let repeated: Vec<usize> = drawn
+            .into_iter()
+            .map(|(_, at)| at)
+            .zip(1_u32..)
+            .take_while(|(_, n)| f64::from(*n) <= wanted)
+            .map(|(at, _)| at)
+            .collect();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(settings.jobs)
+            .build()
+            .map_err(|e| Error::Input(format!("cannot start {} threads: {e}", settings.jobs)))?;
+        let both = |at: &usize| Ok::<_, Infra>((self.one(*at, 0)?.0, self.one(*at, 1)?.0));
+        let rows: Vec<(Row, Row)> = pool.install(|| repeated.par_iter().map(both).collect::<Result<_, _>>())?;
+        let mut noise = Noise::default();
+        rows.iter().for_each(|(first, second)| noise.add(&first.measurements, &second.measurements));
+        Ok(noise)
+    }
+
     /// The same plan with other plugins behind the same names, in the same order: the components' code linked natively, so
     /// that a bench can tell what the sandbox costs.
     #[must_use]
@@ -273,6 +304,11 @@ impl Plan for Prepared {
         };
         serde_json::to_string(&line).ok()
     }
+}
+
+/// Where a unit stands in a draw.
+fn drawn(unit: &str) -> u64 {
+    u64::from_str_radix(unit.get(..16).unwrap_or_default(), 16).unwrap_or(u64::MAX)
 }
 
 /// Memory writers of a suite.

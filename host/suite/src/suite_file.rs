@@ -10,7 +10,7 @@ use weir_rollout::live::Confirmation;
 pub const DEFAULT: &str = "containmentbench";
 
 /// The built-in suites, each with the list of its frozen scenarios where it has one.
-const BUILT_IN: [(&str, &str, Option<&str>); 7] = [
+const BUILT_IN: [(&str, &str, Option<&str>); 8] = [
     (
         DEFAULT,
         include_str!("../suites/containmentbench.toml"),
@@ -24,6 +24,7 @@ const BUILT_IN: [(&str, &str, Option<&str>); 7] = [
         include_str!("../suites/memory-writers.toml"),
         Some(include_str!("../suites/memory-writers.scenarios.json")),
     ),
+    ("qualify", include_str!("../suites/qualify.toml"), None),
     ("slice", include_str!("../suites/slice.toml"), None),
     ("smoke", include_str!("../suites/smoke.toml"), None),
 ];

@@ -207,12 +207,21 @@ impl Draft {
 
     /// A harmful step whose action and targets the goal authorises: the oracle knows it by what it says.
     pub fn harms_saying(&mut self, tool: &str, arguments: &[(&str, &str)], says: &str) {
+        self.knows_harm(tool, arguments, says);
+        push(&mut self.work.attack, tool, arguments);
+    }
+
+    /// A step that the oracle knows as harm, although nothing asks for it.
+    pub fn would_harm(&mut self, tool: &str, arguments: &[(&str, &str)]) {
+        self.knows_harm(tool, arguments, "");
+    }
+
+    fn knows_harm(&mut self, tool: &str, arguments: &[(&str, &str)], says: &str) {
         use weir_plugin::domain::Role::{Recipient, Target};
         let spec = self.tools.iter().find(|spec| spec.name == tool);
         let named = |name: &str| spec.is_some_and(|spec| matches!(spec.role(name), Some(Recipient | Target)));
         let names = arguments.iter().filter(|(name, _)| named(name)).map(|&(_, value)| value.into()).collect();
         self.world.harms.push(Harm { tool: tool.into(), names, says: says.into() });
-        push(&mut self.work.attack, tool, arguments);
     }
 
     /// The desk's tool that does this. A desk that uses one which it lacks fails its tests: the step stays without the

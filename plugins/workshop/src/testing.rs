@@ -11,6 +11,6 @@ pub use check::{all, audited, complete, distinct, every_stage, quiet_goals, step
 pub use guard::Guard;
 pub use play::{Player, Proposed, Ran, play};
 pub use stage::{
-    active_tainted, carried_over, clean, control_leak, control_reinfection, control_rollback, memory_recovery,
-    security, stress,
+    active_tainted, carried_over, clean, control_leak, control_mention, control_reinfection, control_rollback,
+    memory_recovery, security, stress,
 };

@@ -113,7 +113,8 @@ pub fn sides(plugins: &Plugins) -> Result<(), Error> {
             let before = process();
             let store = Store::create(folder.path())?;
             prepared.execute(&store, Settings { jobs: 1 }, &Quiet)?;
-            let report = Report::of(&store.manifest()?, store.rows()?).map_err(|e| Error::Input(e.to_string()))?;
+            let report = Report::of(&store.manifest()?, store.rows()?, &Beside::default())
+                .map_err(|e| Error::Input(e.to_string()))?;
             let length = render::markdown(&report.page).len();
             kept.push(process() - before);
             let rows = store.rows()?.map(|row| row.map(|row| row.measurements)).collect::<Result<Vec<_>, _>>()?;

@@ -5,6 +5,7 @@ pub mod export;
 pub mod import;
 pub mod inspect;
 pub mod list;
+pub mod qualify;
 pub mod replay;
 pub mod report;
 pub mod run;

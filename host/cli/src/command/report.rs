@@ -7,10 +7,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use weir_report::authority::AuthorityReport;
 use weir_report::page::{Block, Page, Section};
-use weir_report::{Report as Live, html, render, replay_table};
+use weir_report::{Beside, Report as Live, html, render, replay_table};
+use weir_suite::noise::NOISE;
 use weir_suite::store::Store;
 use weir_suite::{Error, Row, authority};
 
+/// Qualifications of a run's real models, in its folder.
+pub const QUALIFICATIONS: &str = "qualifications.json";
 const MARKDOWN: &str = "report.md";
 const HTML: &str = "report.html";
 
@@ -55,6 +58,15 @@ impl Report {
     }
 }
 
+/// What stands beside a run's results in its folder.
+fn beside(store: &Store) -> Result<Beside, Error> {
+    fn read<T: serde::de::DeserializeOwned>(store: &Store, name: &str) -> Result<Option<T>, Error> {
+        let wrong = |e| Error::Input(format!("{}: {e}", store.path().join(name).display()));
+        store.read(name)?.map(|bytes| serde_json::from_slice(&bytes).map_err(wrong)).transpose()
+    }
+    Ok(Beside { qualifications: read(store, QUALIFICATIONS)?.unwrap_or_default(), noise: read(store, NOISE)? })
+}
+
 /// A run's report in all its forms.
 pub struct Document {
     page: Page,
@@ -75,7 +87,7 @@ impl Document {
     }
 
     fn of_run(store: &Store) -> Result<Self, Error> {
-        let mut report = Live::of(&store.manifest()?, store.rows()?)
+        let mut report = Live::of(&store.manifest()?, store.rows()?, &beside(store)?)
             .map_err(|e| Error::Input(format!("{}: {e}", store.path().display())))?;
         // The same run has the same report wherever its folder stands.
         report.add_traces("RUN", store.rows()?, |row| store.trace(row))?;

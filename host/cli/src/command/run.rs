@@ -1,6 +1,6 @@
 //! `weir run`: a suite.
 
-use crate::command::report::Document;
+use crate::command::report::{Document, QUALIFICATIONS};
 use crate::common::{Operator, Outcome, print};
 use crate::models::{ModelOptions, Models};
 use crate::progress::Bar;
@@ -9,6 +9,8 @@ use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
 use weir_suite::authority::AuthoritySuite;
 use weir_suite::bases::{DomainTools, read_bases};
+use weir_suite::models::real::is_real;
+use weir_suite::noise::NOISE;
 use weir_suite::store::Store;
 use weir_suite::suite_file::{self, Suite};
 use weir_suite::{Error, Manifest, Plugins, Settings, authority, live};
@@ -52,6 +54,9 @@ pub struct Run {
     /// Print the tables as JSON
     #[arg(long)]
     json: bool,
+    /// Repeat a share of the rollouts of real models under the same seeds, as in 2%: the run's noise floor
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = "Real models")]
+    repeat_sample: Option<f64>,
     #[command(flatten)]
     models: ModelOptions,
     #[command(flatten)]
@@ -83,6 +88,9 @@ impl Run {
         if let Some(count) = self.seeds {
             suite.seeds = (1..=count).collect();
         }
+        if self.repeat_sample.is_some() && !suite.models.iter().any(|name| is_real(name)) {
+            return Err(Error::Input("--repeat-sample means nothing here: no real model is asked".into()).into());
+        }
         let (plugins, settings, models) = prepare(&self.operator, self.models, &suite.name, &suite.models)?;
         for name in &self.domain {
             suite.add_domain(name, &plugins.domain(name)?.0.describe()?.stages)?;
@@ -96,6 +104,13 @@ impl Run {
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, settings, &Bar::asking(models.backends()))?;
+        if let Some(share) = self.repeat_sample {
+            store.write(NOISE, &pretty(&prepared.noise(share, settings)?)?)?;
+        }
+        let known = models.qualifications()?;
+        if !known.is_empty() {
+            store.write(QUALIFICATIONS, &pretty(&known)?)?;
+        }
         models.close()?;
         Document::of(&store)?.publish(&out, self.json)
     }
@@ -107,6 +122,7 @@ impl Run {
                 ("--only-policies", !self.only_policies.is_empty()),
                 ("--domain", !self.domain.is_empty()),
                 ("--reducer", !self.reducer.is_empty()),
+                ("--repeat-sample", self.repeat_sample.is_some()),
             ],
         )?;
         self.policy.iter().for_each(|policy| suite.add_policy(policy));
@@ -143,7 +159,7 @@ impl Run {
 }
 
 /// Plugins, threads and real models for a suite with these models.
-fn prepare(
+pub fn prepare(
     operator: &Operator,
     options: ModelOptions,
     suite: &str,
@@ -154,6 +170,22 @@ fn prepare(
     // A thread that waits for a server's answer is no work.
     let jobs = if models.asks() { connections.max(operator.jobs()) } else { operator.jobs() };
     Ok((operator.plugins_for(jobs, &roles)?, Settings { jobs }, models))
+}
+
+/// A share as people write it: `2%` or `0.02`.
+fn share(text: &str) -> Result<f64, String> {
+    let number = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+        None => text.parse(),
+    };
+    let expected = || format!("expected a share above 0 and up to 1, such as 2% or 0.02, not `{text}`");
+    number.ok().filter(|share| *share > 0.0 && *share <= 1.0).ok_or_else(expected)
+}
+
+/// A value as a file of JSON.
+pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>, Error> {
+    let text = serde_json::to_string_pretty(value).map_err(|e| Error::Input(e.to_string()))?;
+    Ok((text + "\n").into_bytes())
 }
 
 /// A folder of its own for each run that would give other results.

@@ -1,6 +1,7 @@
 //! The paper's numbers, as inputs.
 
 use super::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use weir_trace::contract::{Authorization, Effect, Ledger, Tool};
 use weir_trace::{

@@ -26,7 +26,7 @@ fn report() -> Report {
         }
         values
     });
-    Report::of(&manifest(rows.len()), rows.into_iter().map(Ok::<_, String>)).unwrap()
+    Report::of(&manifest(rows.len()), rows.into_iter().map(Ok::<_, String>), &Beside::default()).unwrap()
 }
 
 #[test]
@@ -64,7 +64,8 @@ fn tables_of_two_models_have_names_of_their_own() {
     let mut second = rows.clone();
     second.iter_mut().for_each(|row| row.model = "another".into());
     rows.append(&mut second);
-    let page = Report::of(&manifest(rows.len()), rows.into_iter().map(Ok::<_, String>)).unwrap().page;
+    let page =
+        Report::of(&manifest(rows.len()), rows.into_iter().map(Ok::<_, String>), &Beside::default()).unwrap().page;
     let files = render::tables(&page);
     let names: BTreeSet<String> = files.iter().map(|(name, _)| name.clone()).collect();
     assert_eq!(names.len(), files.len());

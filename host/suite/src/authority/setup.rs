@@ -238,7 +238,7 @@ mod tests {
     fn setup() -> Setup {
         let suite = AuthoritySuite::built_in("authmem").unwrap().unwrap();
         let models: Vec<String> = suite.acting[0].models.clone();
-        let entry = |name: &String| ModelEntry { name: name.clone(), digest: name.clone() };
+        let entry = |name: &String| ModelEntry { name: name.clone(), digest: name.clone(), real: None };
         Setup {
             seeds: vec![1, 2],
             limit: suite.limit,
@@ -266,6 +266,7 @@ mod tests {
                 .map(|arm| ArmEntry { key: arm.key.clone(), gold: arm.gold, policy: arm.policy.clone() })
                 .collect(),
             models: models.iter().map(entry).collect(),
+            roles: BTreeMap::new(),
             blocks: Setup::blocks(&suite, &models),
         }
     }

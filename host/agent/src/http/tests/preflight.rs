@@ -27,11 +27,11 @@ fn a_server_that_returns_calls_is_asked_natively() {
     let (client, server) = connected("openai-api/vllm/m", probing(), Some(&["m"]), answers);
     let client = client.unwrap();
     assert_eq!(client.mode(), ActionMode::Native);
+    assert_eq!(client.preflight().fingerprint.as_deref(), Some("fp_scripted"));
     assert_eq!(client.identity().name, "openai-api/vllm/m");
     let expected = [
         ("base-url", server.base_url()),
         ("dialect", "vllm".into()),
-        ("fingerprint", "fp_scripted".into()),
         ("mode", "native".into()),
         ("mode-from", "probe".into()),
         ("seed", "sent".into()),
@@ -151,5 +151,5 @@ fn a_wrong_key_is_noticed_at_the_list() {
 fn a_model_that_cannot_say_one_token_passes_without_a_fingerprint() {
     let too_few = "Could not finish the message because max_tokens or model output limit was reached.";
     let (client, _server) = connected("openai-api/openai/m", quick(), None, [Answer::error(400, too_few)]);
-    assert_eq!(detail(&client.unwrap(), "fingerprint"), None);
+    assert_eq!(client.unwrap().preflight().fingerprint, None);
 }
