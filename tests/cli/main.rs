@@ -16,5 +16,6 @@ mod json;
 mod live;
 mod live_traces;
 mod normal;
+mod real_models;
 mod support;
 mod tamper;

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use weir_report::{Report, render};
+use weir_report::{Beside, Report, render};
 use weir_rollout::reduce::Reducers;
 use weir_runtime::world::SceneFactory;
 use weir_runtime::world::policy::DefenceFactory;
