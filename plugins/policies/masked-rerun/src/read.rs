@@ -35,14 +35,16 @@ impl Seen {
     /// state after a turn comes from the one before and from what it read in between; a session's first has none before.
     pub(crate) fn tainted_reads(&self, agent: u32, before: u32, taint: u64) -> Vec<(u32, u32)> {
         let is_state = |node: &Node| node.state_of == Some(agent);
-        let mut states: Vec<u32> =
-            self.nodes.range(..before).rev().find(|(_, node)| is_state(node)).map(|(&id, _)| id).into_iter().collect();
+        let last = self.nodes.range(..before).rev().find(|(_, node)| is_state(node));
+        let mut states: BTreeSet<u32> = last.map(|(&id, _)| id).into_iter().collect();
         let mut read = BTreeSet::new();
-        while let Some((id, state)) = states.pop().and_then(|id| Some((id, self.nodes.get(&id)?))) {
+        while let Some((id, state)) = states.pop_last().and_then(|id| Some((id, self.nodes.get(&id)?))) {
             // Parents come first, so this ends.
             for &parent in state.parents.iter().filter(|&&parent| parent < id) {
                 match self.nodes.get(&parent) {
-                    Some(node) if is_state(node) => states.push(parent),
+                    Some(node) if is_state(node) => {
+                        states.insert(parent);
+                    }
                     Some(node) if node.labels & taint != 0 => {
                         read.insert((parent, node.size));
                     }
