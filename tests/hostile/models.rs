@@ -1,5 +1,7 @@
 //! What plugins ask of models, through the sandbox: grants, budgets, the record and its replay. The plugins are built-in
-//! writers; [`crate::resources::asks_the_model`] has the one that asks without end.
+//! writers; [`policies`] has the policies that ask, and [`crate::resources::asks_the_model`] the one that asks without end.
+
+mod policies;
 
 use crate::common::{Host, built_in};
 use std::sync::{Arc, Mutex};

@@ -49,7 +49,7 @@ impl Plugins {
     /// Where there is no such plugin or file.
     pub fn find(kind: Kind, wanted: &str) -> Result<Found, Error> {
         if let Some(Embedded { name, bytes, .. }) = weir_components::find(kind.name(), wanted) {
-            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: built_in(kind) });
+            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: built_in(kind, name) });
         }
         if Self::is_path(wanted) {
             return Self::read(wanted);
@@ -147,11 +147,35 @@ impl Plugins {
     }
 }
 
+/// Policies that ask a model, and in which role. Without the role's grant they still load, and fail closed when they ask.
+const ASKING: [(&str, &str); 3] =
+    [("masked-rerun", "agent"), ("predict-model", "predictor"), ("task-alignment", "judge")];
+
 /// What a built-in plugin asks for. It has Weir's own version, and a writer works without a model too.
-fn built_in(kind: Kind) -> Manifest {
-    let optional = match kind {
-        Kind::Writer => vec![Capability::Model("writer".into())],
-        Kind::Policy | Kind::Domain | Kind::Reducer => Vec::new(),
+fn built_in(kind: Kind, name: &str) -> Manifest {
+    let role = match kind {
+        Kind::Writer => Some("writer"),
+        Kind::Policy => ASKING.iter().find(|(policy, _)| *policy == name).map(|(_, role)| *role),
+        Kind::Domain | Kind::Reducer => None,
     };
+    let optional = role.map(|role| Capability::Model(role.into())).into_iter().collect();
     Manifest { version: Some(env!("CARGO_PKG_VERSION").into()), optional, ..Manifest::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writers_and_the_policies_of_the_table_may_ask_in_their_role_and_nobody_else() {
+        let roles = |kind: Kind| {
+            let found = move |name| Plugins::find(kind, name).unwrap().manifest.optional;
+            Plugins::names(kind).map(|name| (name, found(name))).collect::<Vec<_>>()
+        };
+        let role = |role: &str| vec![Capability::Model(role.into())];
+        let asking: Vec<_> = roles(Kind::Policy).into_iter().filter(|(_, optional)| !optional.is_empty()).collect();
+        assert_eq!(asking, ASKING.map(|(name, own)| (name, role(own))));
+        assert!(roles(Kind::Writer).iter().all(|(_, optional)| *optional == role("writer")));
+        assert!(roles(Kind::Domain).iter().chain(&roles(Kind::Reducer)).all(|(_, optional)| optional.is_empty()));
+    }
 }

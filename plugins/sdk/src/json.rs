@@ -34,6 +34,12 @@ pub fn number(json: &str) -> Option<f64> {
     serde_json::from_str(json).ok()
 }
 
+/// The value that a JSON text holds, if it is one.
+#[must_use]
+pub fn value(json: &str) -> Option<Value> {
+    serde_json::from_str(json).ok()
+}
+
 /// 2^53: up to here every integral float is exactly one integer.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 

@@ -23,6 +23,7 @@
 //! whose logic is unit-tested natively.
 
 pub mod alloc;
+pub mod ask;
 pub mod bindings;
 pub mod domain;
 mod firewall;

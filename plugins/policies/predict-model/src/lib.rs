@@ -5,6 +5,7 @@
 mod answer;
 
 use std::fmt::Write;
+use weir_plugin::ask::quoted;
 use weir_plugin::host::{self, CompletionRequest, Message};
 use weir_plugin::memory::{Speaker, supported_by};
 use weir_plugin::policy::{Decision, Endorsement, Episode, Error, Item, Policy, Proposal, Turn};
@@ -93,10 +94,6 @@ fn request(memories: &[Item], history: &[Turn]) -> CompletionRequest {
         response_schema: Some(SCHEMA.into()),
         max_tokens: MAX_TOKENS,
     }
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
 }
 
 fn name(speaker: Speaker) -> &'static str {
