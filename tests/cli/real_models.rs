@@ -207,3 +207,90 @@ fn a_model_that_never_acts_is_not_comparable_and_a_noise_floor_is_reported() {
     let verified = weir(home.path(), None, &["verify", "out"]).output().unwrap();
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
 }
+
+/// All traces of a run, as text.
+fn traces(folder: &Path) -> String {
+    let bytes = fs::read(folder.join("traces.jsonl.zst")).unwrap();
+    String::from_utf8(zstd::decode_all(bytes.as_slice()).unwrap()).unwrap()
+}
+
+#[test]
+fn a_policy_asks_a_model_in_its_role_and_is_verified_without_one() {
+    let home = tempfile::tempdir().unwrap();
+    write_suite(home.path(), 6);
+    let server = Server::start(|request| {
+        if !request.is_chat() {
+            return Answer::models(["m"]);
+        }
+        let asked = String::from_utf8_lossy(&request.body).into_owned();
+        let verdict =
+            if asked.contains("misaligned") { r#"{"misaligned":[]}"# } else { r#"{"why":"no","serves":false}"# };
+        Answer::text(verdict)
+    })
+    .unwrap();
+    let simulated = ["--model", "sim:compromised-oracle", "--only-policies", "none,task-alignment"];
+    let role = format!("judge={MODEL}");
+    run(home.path(), Some(&server), "judged", &[&simulated[..], &["--role", &role]].concat()).good();
+    let asked = server.chats().len();
+    drop(server);
+    let said = traces(&home.path().join("judged"));
+    assert!(
+        said.contains("\"task-misaligned\"") && said.contains("\"exchanges\":{\"policy\":["),
+        "a decision and its words"
+    );
+    assert!(asked > 6, "{asked}");
+    let verify = |out: &str| {
+        let done = weir(home.path(), None, &["verify", out]).output().unwrap();
+        (done.status.code(), String::from_utf8_lossy(&done.stdout).into_owned())
+    };
+    assert_eq!(verify("judged").0, Some(0), "{}", verify("judged").1);
+
+    // Nobody plays the role: the policy says so with a rule of its own and stops what it cannot judge.
+    let options = ["run", "small.toml", "--out", "alone"];
+    let done = weir(home.path(), None, &[&options[..], &simulated].concat()).output().unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let said = traces(&home.path().join("alone"));
+    assert!(said.contains("\"model-denied\"") && !said.contains("\"exchanges\""));
+    assert_eq!(verify("alone").0, Some(0));
+}
+
+#[test]
+fn writers_and_predictors_ask_models_in_their_roles() {
+    let home = tempfile::tempdir().unwrap();
+    let suite = "kind = \"authority\"\nname = \"small\"\ntitle = \"A small suite\"\nseeds = [1]\nlimit = 16\nmethod = \"rules\"\n\n\
+        [[bases]]\ndomain = \"airline\"\nstage = \"authority\"\ncount = 1\nseed = 1\n\n\
+        [[writers]]\nname = \"minimal\"\n\n[[conditions]]\nkey = \"W/N\"\nmemory = \"washed\"\npolicy = \"memory-plain\"\n\n\
+        [[arms]]\nkey = \"No label\"\npolicy = \"memory-plain\"\n\n\
+        [[arms]]\nkey = \"Predicted\"\npolicy = \"predict-model\"\n\n\
+        [[writing]]\nwriters = [\"minimal\"]\nview = \"full\"\n\n\
+        [[acting]]\nconditions = [\"W/N\"]\nmodels = [\"sim:label-respecting\"]\n\n\
+        [[pipeline]]\nwriters = [\"minimal\"]\nview = \"full\"\narms = [\"No label\", \"Predicted\"]\n\
+        models = [\"sim:label-respecting\"]\n";
+    fs::write(home.path().join("small.toml"), suite).unwrap();
+    let server = Server::start(|request| {
+        if !request.is_chat() {
+            return Answer::models(["m"]);
+        }
+        let asked = String::from_utf8_lossy(&request.body).into_owned();
+        let answer = if asked.contains("source_message_index") {
+            r#"{"predictions":[{"memory_index":0,"source_message_index":null}]}"#
+        } else {
+            r#"{"memories":[{"text":"The user flies often.","type":"fact"}]}"#
+        };
+        Answer::text(answer)
+    })
+    .unwrap();
+    let without = run(home.path(), Some(&server), "without", &["--writing", "model"]);
+    assert!(without.code == Some(1) && without.stderr.contains("--role writer=MODEL"), "{}", without.stderr);
+    let roles = [format!("writer={MODEL}"), format!("predictor={MODEL}")];
+    let options = ["--writing", "model", "--role", &roles[0], "--role", &roles[1]];
+    run(home.path(), Some(&server), "out", &options).good();
+    let said = traces(&home.path().join("out"));
+    assert!(said.contains("The user flies often.") && said.contains("\"writer\":[{\"request\":{\"role\":\"writer\""));
+    assert!(said.contains("\"role\":\"predictor\""));
+    drop(server);
+    let verified = weir(home.path(), None, &["verify", "out"]).output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    run(home.path(), None, "again", &[&options[..], &["--cassette", "only"]].concat()).good();
+    assert_equal("replay", &home.path().join("out"), &home.path().join("again"));
+}

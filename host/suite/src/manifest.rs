@@ -89,6 +89,13 @@ impl Manifest {
         });
     }
 
+    /// Roles in which plugins asked models.
+    #[must_use]
+    pub fn roles(&self) -> Vec<String> {
+        let roles = self.settings.get("roles").and_then(Value::as_object);
+        roles.into_iter().flat_map(|roles| roles.keys().cloned()).collect()
+    }
+
     /// Identity of the whole run, short enough for a folder's name: two runs share it iff their manifests are equal.
     #[must_use]
     pub fn identity(&self) -> String {

@@ -7,13 +7,20 @@ use crate::progress::Bar;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
-use weir_suite::authority::AuthoritySuite;
+use weir_suite::authority::{AuthoritySuite, MethodName};
 use weir_suite::bases::{DomainTools, read_bases};
 use weir_suite::models::real::is_real;
 use weir_suite::noise::NOISE;
 use weir_suite::store::Store;
 use weir_suite::suite_file::{self, Suite};
 use weir_suite::{Error, Manifest, Plugins, Settings, authority, live};
+
+/// How writers write.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Writing {
+    Rules,
+    Model,
+}
 
 /// Arguments.
 #[derive(Args)]
@@ -36,6 +43,9 @@ pub struct Run {
     /// More writers: names or files (authority suites)
     #[arg(long, value_name = "W,...", value_delimiter = ',', value_parser = Named::new())]
     writer: Vec<String>,
+    /// How writers write: by rules, or with the model of the role `writer` (authority suites)
+    #[arg(long, value_name = "HOW")]
+    writing: Option<Writing>,
     /// Folder of imported base histories instead of the suite's own (authority suites)
     #[arg(long, value_name = "DIR")]
     bases: Option<PathBuf>,
@@ -75,7 +85,11 @@ impl Run {
     fn live(self) -> Outcome {
         self.refuse(
             "a suite of live rollouts",
-            &[("--writer", !self.writer.is_empty()), ("--bases", self.bases.is_some())],
+            &[
+                ("--writer", !self.writer.is_empty()),
+                ("--writing", self.writing.is_some()),
+                ("--bases", self.bases.is_some()),
+            ],
         )?;
         let mut suite = Suite::find(&self.suite)?;
         if !self.only_policies.is_empty() {
@@ -132,6 +146,12 @@ impl Run {
         }
         if let Some(count) = self.seeds {
             suite.seeds = (1..=count).collect();
+        }
+        if let Some(writing) = self.writing {
+            suite.method = match writing {
+                Writing::Rules => MethodName::Rules,
+                Writing::Model => MethodName::Model,
+            };
         }
         let (plugins, settings, models) = prepare(&self.operator, self.models, &suite.name, &suite.models())?;
         let folder = self.bases.as_deref();

@@ -13,7 +13,7 @@ use weir_memory::{Authority, Side, Speaker};
 use weir_runtime::Fault;
 use weir_runtime::models::{Exchange, Models};
 use weir_runtime::wit::memory::{Item, Span};
-use weir_runtime::wit::writers::Task;
+use weir_runtime::wit::writers::{Method, Task};
 use weir_runtime::world::WriterPlugin;
 use weir_runtime::world::policy::Answer;
 use weir_trace::{EventId, Header, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
@@ -70,7 +70,7 @@ impl Subject<'_> {
         let origin = Origin::Live {
             scenario_digest: self.digest.to_owned(),
             model: method_name(writing.method).to_owned(),
-            simulated: true,
+            simulated: matches!(writing.method, Method::Rules),
             seed: 0,
         };
         let mut out = TraceBuilder::default();

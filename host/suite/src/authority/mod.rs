@@ -11,4 +11,4 @@ mod written;
 
 pub use cases::BASES;
 pub use run::{Prepared, prepare};
-pub use suite_file::{AuthoritySuite, KIND};
+pub use suite_file::{AuthoritySuite, KIND, MethodName};

@@ -2,7 +2,7 @@
 
 use super::cases::{self, AuthorityCase, BASES, Known};
 use super::setup::{ArmEntry, Asked, ConditionEntry, Place, Setup, WriterEntry};
-use super::suite_file::{AuthoritySuite, Bases, KIND, ViewName};
+use super::suite_file::{AuthoritySuite, Bases, KIND, MethodName, ViewName};
 use super::written::{Kept, Key};
 use crate::cases::reference;
 use crate::error::Error;
@@ -32,6 +32,9 @@ use weir_runtime::{Component, Kind};
 use weir_trace::codec::{Frame, Toolsets, encode};
 use weir_trace::json::sha256;
 use weir_trace::{PluginRef, Trace};
+
+/// The role in which built-in writers ask a model.
+const WRITER_ROLE: &str = "writer";
 
 /// The name under which Module A's rows stand where others have a policy's.
 const NO_POLICY: &str = "none";
@@ -133,6 +136,11 @@ pub fn prepare(
     }
     let models = names.iter().map(|name| models::find_actor(name, real)).collect::<Result<Vec<_>, _>>()?;
     let roles = real.roles()?;
+    if suite.method == MethodName::Model && !roles.contains_key(WRITER_ROLE) {
+        return Err(Error::Input(format!(
+            "writers are to write with a model, and none plays the role `{WRITER_ROLE}`: add --role {WRITER_ROLE}=MODEL"
+        )));
+    }
     let bytes = bases.map(serde_json::to_vec).transpose().map_err(|e| Error::Input(e.to_string()))?;
     let setup = Setup {
         seeds: suite.seeds.clone(),
