@@ -280,10 +280,11 @@ fn writers_and_predictors_ask_models_in_their_roles() {
         Answer::text(answer)
     })
     .unwrap();
-    let without = run(home.path(), Some(&server), "without", &["--writing", "model"]);
+    let predictor = format!("predictor={MODEL}");
+    let without = run(home.path(), Some(&server), "without", &["--writing", "model", "--role", &predictor]);
     assert!(without.code == Some(1) && without.stderr.contains("--role writer=MODEL"), "{}", without.stderr);
-    let roles = [format!("writer={MODEL}"), format!("predictor={MODEL}")];
-    let options = ["--writing", "model", "--role", &roles[0], "--role", &roles[1]];
+    let writer = format!("writer={MODEL}");
+    let options = ["--writing", "model", "--role", &writer, "--role", &predictor];
     run(home.path(), Some(&server), "out", &options).good();
     let said = traces(&home.path().join("out"));
     assert!(said.contains("The user flies often.") && said.contains("\"writer\":[{\"request\":{\"role\":\"writer\""));
