@@ -199,10 +199,13 @@ fn a_model_that_never_acts_is_not_comparable_and_a_noise_floor_is_reported() {
     assert_eq!(done.status.code(), Some(100), "{text}{}", String::from_utf8_lossy(&done.stderr));
     let verdict: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(verdict[0]["comparable"], false);
-    assert!(verdict[0]["verdict"].as_str().unwrap().contains("not comparable. valid tool proposals: 0.0000"), "{text}");
+    assert!(
+        verdict[0]["verdict"].as_str().unwrap().contains("not comparable. clean tasks completed: 0.0000"),
+        "{text}"
+    );
 
     let ran = run(home.path(), Some(&server), "out", &["--repeat-sample", "50%"]).good();
-    assert!(ran.stdout.contains("since the model is not comparable. valid tool proposals"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("since the model is not comparable. clean tasks completed"), "{}", ran.stdout);
     assert!(ran.stdout.contains("Noise floor: of 4 rollouts that were asked anew"), "{}", ran.stdout);
     let verified = weir(home.path(), None, &["verify", "out"]).output().unwrap();
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
