@@ -65,7 +65,13 @@ fn a_live_run_and_its_replay_without_a_server_are_the_same_bytes() {
     let home = tempfile::tempdir().unwrap();
     write_suite(home.path(), 4);
     let server = Server::start(agent).unwrap();
-    let live = run(home.path(), Some(&server), "live", &[]).good();
+    let live = run(home.path(), Some(&server), "live", &["--progress", "json"]).good();
+    let last = live.stderr.lines().rfind(|line| line.starts_with('{')).unwrap();
+    let told: serde_json::Value = serde_json::from_str(last).unwrap();
+    assert_eq!(
+        (&told["done"], &told["units"], &told["models"][0]["usage"]["in_flight"]),
+        (&8.into(), &8.into(), &0.into())
+    );
     // One token of preflight; then both policies, under which an agent reads the same words, ask once for the two.
     let asked = server.chats().len() - 1;
     assert!(live.stderr.contains(&format!("{MODEL}: {asked} answers asked for, 0 retries")), "{}", live.stderr);

@@ -1,7 +1,7 @@
 //! Real models of a command: behind a server, in this process, or in a cassette.
 
 use crate::common::Failure;
-use crate::progress::print_note;
+use crate::progress::{Bar, Lines, Style, print_note};
 use clap::{Args, ValueEnum};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use weir_agent::{ActionMode, Backend, Cassette, CassetteUse, ChatSettings};
 use weir_report::qualification::Qualification;
 use weir_suite::models::real::is_real;
 use weir_suite::models::{Real, RealModels};
-use weir_suite::{Error, input};
+use weir_suite::{Error, Progress, input};
 
 /// Where the answers of real models are kept, unless said otherwise.
 const CASSETTES: &str = "weir-out/cassettes";
@@ -63,6 +63,9 @@ pub struct ModelOptions {
     /// Money after which nothing more is asked, in the price file's currency
     #[arg(long, value_name = "AMOUNT")]
     cost_limit: Option<f64>,
+    /// How to tell how far the run is and what is being waited for [default: bar]
+    #[arg(long, value_name = "STYLE")]
+    progress: Option<Style>,
     /// A model for plugins that ask for this role; grants the role to all that do
     #[arg(long, value_name = "ROLE=MODEL")]
     role: Vec<String>,
@@ -200,9 +203,13 @@ impl Models {
         self.served
     }
 
-    /// The models that were asked for, for a display of what they are doing.
-    pub fn backends(&self) -> Vec<Arc<dyn Backend>> {
-        self.lock().models.values().map(|real| Arc::clone(&real.backend)).collect()
+    /// How the command tells how far it is, and what its models are doing.
+    pub fn progress(&self) -> Box<dyn Progress> {
+        let models = self.lock().models.values().map(|real| Arc::clone(&real.backend)).collect();
+        match self.options.progress.unwrap_or_default() {
+            Style::Bar => Box::new(Bar::asking(models)),
+            Style::Json => Box::new(Lines::new(models)),
+        }
     }
 
     /// What is known of the models that were asked for: of each the newest verdict on it as it is asked here.

@@ -3,7 +3,9 @@
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 use weir_agent::{Backend, Usage};
 use weir_suite::Progress;
@@ -77,6 +79,79 @@ impl Progress for Bar {
 
 /// The bar of a run that asks real models.
 const ASKING: &str = "{bar:40} {pos}/{len} units, {rate}\n{models}";
+
+/// How a run tells how far it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Style {
+    /// A bar, where standard error is a terminal.
+    #[default]
+    Bar,
+    /// A line of JSON on standard error every second.
+    Json,
+}
+
+/// Lines of JSON: units done, and what each model is doing and waiting for.
+pub struct Lines {
+    models: Vec<Arc<dyn Backend>>,
+    told: Arc<Told>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Default)]
+struct Told {
+    units: AtomicUsize,
+    done: AtomicUsize,
+    over: AtomicBool,
+}
+
+impl Lines {
+    /// Lines about a run that asks these models.
+    pub fn new(models: Vec<Arc<dyn Backend>>) -> Self {
+        Lines { models, told: Arc::default(), thread: Mutex::default() }
+    }
+}
+
+impl Progress for Lines {
+    fn begin(&self, units: usize, done: usize) {
+        self.told.units.store(units, Ordering::Relaxed);
+        self.told.done.store(done, Ordering::Relaxed);
+        let (told, models) = (Arc::clone(&self.told), self.models.clone());
+        let thread = std::thread::spawn(move || {
+            loop {
+                let over = told.over.load(Ordering::Relaxed);
+                print_note(&line(&told, &models));
+                if over {
+                    return;
+                }
+                std::thread::park_timeout(SECOND);
+            }
+        });
+        *self.thread.lock().unwrap_or_else(PoisonError::into_inner) = Some(thread);
+    }
+
+    fn advance(&self, done: usize) {
+        self.told.done.store(done, Ordering::Relaxed);
+    }
+
+    fn end(&self) {
+        self.told.over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            thread.thread().unpark();
+            drop(thread.join());
+        }
+    }
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+fn line(told: &Told, models: &[Arc<dyn Backend>]) -> String {
+    let models: Vec<_> = models
+        .iter()
+        .map(|model| serde_json::json!({ "model": model.identity().name, "usage": model.usage() }))
+        .collect();
+    let (units, done) = (told.units.load(Ordering::Relaxed), told.done.load(Ordering::Relaxed));
+    serde_json::json!({ "units": units, "done": done, "models": models }).to_string()
+}
 
 /// What a model is doing, on one line.
 fn doing(usage: &Usage) -> String {

@@ -26,9 +26,14 @@ const HARMLESS: fn(&Request) -> Result<String, ModelFailure> = |request| {
     Ok(answer.into())
 };
 
+/// What to answer.
+type Script = dyn Fn(&Request) -> Result<String, ModelFailure> + Send;
+/// The same, as a plain function.
+type Say = fn(&Request) -> Result<String, ModelFailure>;
+
 /// Answers by a function and keeps what was asked and answered.
 struct Scribe {
-    answer: Box<dyn Fn(&Request) -> Result<String, ModelFailure> + Send>,
+    answer: Box<Script>,
     kept: Vec<Exchange>,
 }
 
@@ -212,8 +217,7 @@ fn no_text_however_long_or_odd_uses_up_the_fuel_or_the_memory() {
 
 #[test]
 fn a_recorded_rollout_replays_to_the_same_decisions_with_the_same_fuel() {
-    let answers: [fn(&Request) -> Result<String, ModelFailure>; 3] =
-        [HARMLESS, |_| Err(ModelFailure::Refused("too long".into())), |_| Ok("no JSON".into())];
+    let answers: [Say; 3] = [HARMLESS, |_| Err(ModelFailure::Refused("too long".into())), |_| Ok("no JSON".into())];
     for (name, role) in POLICIES {
         let (_, policy) = policy(name, role, &[role], Limits::default());
         for answer in answers {

@@ -3,7 +3,6 @@
 use crate::command::run::{default_out, prepare, pretty};
 use crate::common::{Operator, Outcome, print, print_json};
 use crate::models::{ModelOptions, qualification_path};
-use crate::progress::Bar;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
@@ -49,7 +48,7 @@ impl Qualify {
         let prepared = live::prepare(&suite, &[], &plugins, &models)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, settings, &Bar::asking(models.backends()))?;
+        prepared.execute(&store, settings, models.progress().as_ref())?;
         models.close()?;
         let found = Qualification::all(&store.manifest()?, store.rows()?)
             .map_err(|e| Error::Input(format!("{}: {e}", out.display())))?;

@@ -3,7 +3,6 @@
 use crate::command::report::{Document, QUALIFICATIONS};
 use crate::common::{Operator, Outcome, print};
 use crate::models::{ModelOptions, Models};
-use crate::progress::Bar;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::PathBuf;
@@ -117,7 +116,7 @@ impl Run {
         let prepared = live::prepare(&suite, &self.reducer, &plugins, &models)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, settings, &Bar::asking(models.backends()))?;
+        prepared.execute(&store, settings, models.progress().as_ref())?;
         if let Some(share) = self.repeat_sample {
             store.write(NOISE, &pretty(&prepared.noise(share, settings)?)?)?;
         }
@@ -164,7 +163,7 @@ impl Run {
         let prepared = authority::prepare(&suite, bases.as_deref(), &plugins, &models)?;
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, settings, &Bar::asking(models.backends()))?;
+        prepared.execute(&store, settings, models.progress().as_ref())?;
         models.close()?;
         Document::of(&store)?.publish(&out, self.json)
     }

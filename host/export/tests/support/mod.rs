@@ -195,6 +195,7 @@ fn unit(
         canaries: vec![],
         verdict: VerdictRecord::default(),
         memory: None,
+        exchanges: BTreeMap::new(),
     };
     let mut trace = TraceBuilder::default();
     for text in TEXTS {
