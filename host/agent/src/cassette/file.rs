@@ -85,6 +85,7 @@ pub(super) fn read(path: &Path, whole: bool) -> Result<Option<Found>, CassetteEr
 /// Opens a file to append behind its last whole frame.
 pub(super) fn open_at(path: &Path, end: u64) -> std::io::Result<File> {
     let mut file = OpenOptions::new().write(true).open(path)?;
+    lock(&file)?;
     file.set_len(end)?;
     file.seek(SeekFrom::Start(end))?;
     Ok(file)
@@ -92,9 +93,18 @@ pub(super) fn open_at(path: &Path, end: u64) -> std::io::Result<File> {
 
 /// A new file with a head.
 pub(super) fn create(path: &Path) -> std::io::Result<File> {
-    let mut file = File::create(path)?;
+    // Not truncated before it is known that nobody else writes it.
+    let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    lock(&file)?;
+    file.set_len(0)?;
     file.write_all(&compressed(&head()?, LEVEL)?)?;
     Ok(file)
+}
+
+/// Two runs that append to one file would cut each other's answers.
+fn lock(file: &File) -> std::io::Result<()> {
+    let taken = "another run records into it: wait for that one, or choose another file with --cassette-file";
+    file.try_lock().map_err(|_| std::io::Error::other(taken))
 }
 
 /// Puts a new file in the old one's place, and opens it to append.

@@ -96,6 +96,7 @@ fn a_file_that_was_cut_short_keeps_its_whole_exchanges() {
     live.ask(&ask("a", 1)).unwrap();
     let whole = std::fs::metadata(&path).unwrap().len();
     live.ask(&ask("b", 1)).unwrap();
+    drop(live);
     let bytes = std::fs::read(&path).unwrap();
     for cut in usize::try_from(whole).unwrap() + 1..bytes.len() {
         std::fs::write(&path, &bytes[..cut]).unwrap();
@@ -107,6 +108,7 @@ fn a_file_that_was_cut_short_keeps_its_whole_exchanges() {
     let again = open(&path, CassetteUse::Read).around("m", Some(model.clone())).unwrap();
     again.ask(&ask("a", 1)).unwrap();
     again.ask(&ask("b", 1)).unwrap();
+    drop(again);
     assert_eq!(model.asked.load(Ordering::SeqCst), 3, "only what was lost is asked again");
     assert_eq!(open(&path, CassetteUse::Only).len(), 2);
 }
@@ -174,6 +176,7 @@ fn another_models_answers_are_refused_and_write_begins_anew() {
     let path = folder.path().join("c");
     let first = open(&path, CassetteUse::Read).around("m", Some(counter("http://a", false))).unwrap();
     first.ask(&ask("a", 1)).unwrap();
+    drop(first);
     let error = open(&path, CassetteUse::Read).around("m", Some(counter("http://b", false))).err().unwrap().to_string();
     assert!(error.contains("base_url was http://a and is http://b"), "{error}");
     let error = open(&path, CassetteUse::Only).around("other", None).err().unwrap().to_string();
@@ -181,6 +184,20 @@ fn another_models_answers_are_refused_and_write_begins_anew() {
     let anew = open(&path, CassetteUse::Write);
     assert!(anew.is_empty());
     assert!(anew.around("m", Some(counter("http://b", false))).is_ok());
+}
+
+#[test]
+fn two_runs_do_not_record_into_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("c");
+    let first = open(&path, CassetteUse::Read);
+    for using in [CassetteUse::Read, CassetteUse::Write] {
+        let error = Cassette::open(&path, using).err().unwrap().to_string();
+        assert!(error.contains("another run records into it"), "{error}");
+    }
+    assert!(Cassette::open(&path, CassetteUse::Only).is_ok(), "who only reads is in nobody's way");
+    drop(first);
+    assert!(Cassette::open(&path, CassetteUse::Read).is_ok());
 }
 
 #[test]
