@@ -25,8 +25,9 @@ pub struct Limits {
     pub compile_seconds: u64,
     /// Address space of the compiling child process, in bytes.
     pub compile_bytes: u64,
-    /// Fuel for one policy hook, about one unit an instruction. The heaviest built-in hook uses under 100,000; a hundred
-    /// times that still ends a hostile loop within about 10 ms.
+    /// Fuel for one policy hook, about one unit an instruction. The heaviest built-in hook that asks no model uses
+    /// under 100,000; one that quotes content for a model takes about 40 a byte of it, and 7 M at worst. This still ends a
+    /// hostile loop within about 10 ms.
     pub hook_fuel: u64,
     /// Fuel for one call of a domain, writer or reducer: scenario generation is the heaviest, at about 10 M.
     pub call_fuel: u64,

@@ -190,29 +190,27 @@ fn what_the_model_says_decides() {
 
 #[test]
 fn no_text_however_long_or_odd_uses_up_the_fuel_or_the_memory() {
-    const LONGEST: usize = 128 << 10;
+    const LONGEST: usize = 64 << 10;
     let odd = ["a", "\"", "\u{0}", "\u{2028}", "\u{1f600}", "ab", "[removed", "{\"misaligned\":[]}\n"];
+    let mut most = 0;
     for (name, role) in POLICIES {
         let (_, policy) = policy(name, role, &[role], Limits::default());
-        for (text, bytes) in odd.iter().flat_map(|text| [60 << 10, LONGEST - 200, LONGEST, 900_000].map(|n| (text, n)))
-        {
-            let mail = text.repeat(bytes / text.len());
-            // As many passages as may be looked for, hard to find and hard to tell from what is there.
-            let half = mail.get(..mail.floor_char_boundary(1_000)).unwrap().to_owned();
+        let lengths = [10 << 10, 60 << 10, LONGEST - 200, LONGEST, 900_000];
+        for (text, bytes) in odd.iter().flat_map(|text| lengths.map(|bytes| (text, bytes))) {
+            let mail = text.repeat(bytes / text.len()) + "!";
+            // Passages at the very end, hard to tell from what stands before them.
+            let passage = mail.get(mail.ceil_char_boundary(mail.len() - 1_000)..).unwrap().to_owned();
             let judge = scribe(move |request| match HARMLESS(request)? {
                 answer if answer.contains("misaligned") => {
-                    let passages = (0..15).map(|n| serde_json::Value::from(format!("{half}{n}"))).collect();
-                    let passages = std::iter::once(serde_json::Value::from("a")).chain::<Vec<_>>(passages);
-                    Ok(serde_json::json!({ "misaligned": passages.collect::<Vec<_>>() }).to_string())
+                    Ok(serde_json::json!({ "misaligned": vec![passage.as_str(); 10] }).to_string())
                 }
                 answer => Ok(answer),
             });
-            let mut session = session(&policy, Some(Box::new(judge)));
-            let done = run(&mut session, &mail, &mail);
-            let most = done.fuel.into_iter().max().unwrap();
-            assert!(most < Limits::default().hook_fuel / 2, "{name}: {text:?} of {bytes} bytes: {:?}", done.fuel);
+            let done = run(&mut session(&policy, Some(Box::new(judge))), &mail, &mail);
+            most = most.max(done.fuel[0]).max(done.fuel[1]);
         }
     }
+    assert!(most < Limits::default().hook_fuel * 3 / 4, "{most}");
 }
 
 #[test]

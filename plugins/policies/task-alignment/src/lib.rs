@@ -101,7 +101,7 @@ pub struct TaskAlignment {
     last: Option<(u32, u32)>,
     judge: Asker,
     /// What became of a question about a call: the same call for the same requests is asked about once.
-    known: BTreeMap<(usize, String), Result<bool, Reason>>,
+    known: BTreeMap<String, Result<bool, Reason>>,
 }
 
 impl Policy for TaskAlignment {
@@ -177,24 +177,21 @@ impl TaskAlignment {
         let tool = ask::tool(&self.offered, proposal)?;
         let arguments = Value::from(ask::arguments(&self.tools, proposal)?);
         let call = json!({ "tool": tool.name, "what it does": described(tool), "arguments": arguments });
-        let key = (self.said(proposal.event).count(), call.to_string());
+        let prompt = self.requests(proposal.event).value("The call", &call);
+        let key = prompt.lines().to_owned();
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let prompt = self.requests(proposal.event).value("The call", &call);
         let answer = self.judge.ask(&CALL, prompt, CALL_SCHEMA).map(|Verdict { serves, .. }| serves);
         self.known.insert(key, answer.clone());
         answer
     }
 
-    /// Later requests that were made before this event.
-    fn said(&self, before: u32) -> impl Iterator<Item = &str> {
-        self.later.iter().filter(move |(event, _)| *event < before).map(|(_, text)| text.as_str())
-    }
-
+    /// What the user has asked for before this event.
     fn requests(&self, before: u32) -> Prompt {
         let first = Prompt::default().text("The user's request", &self.goal);
-        self.said(before).fold(first, |prompt, text| prompt.text("A later request of the same user", text))
+        let later = self.later.iter().filter(|(event, _)| *event < before);
+        later.fold(first, |prompt, (_, text)| prompt.text("A later request of the same user", text))
     }
 }
 

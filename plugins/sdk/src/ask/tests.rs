@@ -42,6 +42,8 @@ fn a_quoted_text_is_one_line_and_the_same_text_to_a_reader_of_json() {
         let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
         assert!(!quoted.contains(breaks), "{quoted:?}");
         assert_eq!(serde_json::from_str::<String>(&quoted).unwrap(), text);
+        let Prompt { text: line, .. } = Prompt::default().value("Call", &serde_json::json!({ "body": text, text: 1 }));
+        assert!(!line.trim_end_matches('\n').contains(breaks), "{line:?}");
     }
 }
 
