@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub const FORMAT: &str = "weir-trace/1";
 
 /// Compression level: higher ones cost more time than a trace takes to make and save under 10 % of its size.
-const LEVEL: i32 = 1;
+const LEVEL: i32 = 3;
 
 /// No line of a trace comes near this; a longer one is refused instead of read.
 const MAX_TRACE_BYTES: u64 = 256 << 20;
