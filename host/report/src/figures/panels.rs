@@ -37,7 +37,7 @@ pub struct Panels {
 
 const ROW: f64 = 34.0;
 const PLOT: f64 = 200.0;
-const GAP: f64 = 34.0;
+const GAP: f64 = 44.0;
 const HEAD: f64 = 68.0;
 const FOOT: f64 = 34.0;
 
