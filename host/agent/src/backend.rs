@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
+pub use weir_trace::Speaker;
+
 /// How a model is asked for an action. Whatever the mode, [`crate::parse`] reads the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -33,20 +35,6 @@ impl ActionMode {
     }
 }
 
-/// Who speaks in a chat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ChatRole {
-    /// Instructions.
-    System,
-    /// The user, or whoever stands in the user's place.
-    User,
-    /// The model.
-    Assistant,
-    /// A tool's result, in native mode.
-    Tool,
-}
-
 /// A tool call in a chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,7 +52,7 @@ pub struct ChatCall {
 #[serde(deny_unknown_fields)]
 pub struct ChatMessage {
     /// Who speaks.
-    pub role: ChatRole,
+    pub role: Speaker,
     /// What is said.
     pub content: String,
     /// Calls that the assistant made, in native mode.
@@ -77,7 +65,7 @@ pub struct ChatMessage {
 
 impl ChatMessage {
     /// A message of words alone.
-    pub fn new(role: ChatRole, content: impl Into<String>) -> Self {
+    pub fn new(role: Speaker, content: impl Into<String>) -> Self {
         ChatMessage { role, content: content.into(), calls: Vec::new(), call_id: None }
     }
 }
@@ -116,13 +104,7 @@ pub struct Ask {
     /// How often the same rollout has asked this before.
     pub ordinal: u32,
     /// 0, or the number of the repetition where a run measures its own noise.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub repeat: u32,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn is_zero(number: &u32) -> bool {
-    *number == 0
 }
 
 /// What a model answered.

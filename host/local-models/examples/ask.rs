@@ -8,7 +8,7 @@
 
 use std::path::PathBuf;
 use std::time::Instant;
-use weir_agent::{Ask, Backend, ChatMessage, ChatRole, Reply};
+use weir_agent::{Ask, Backend, ChatMessage, Reply, Speaker};
 use weir_local_models::{LocalModel, Settings, settle_threads};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -82,10 +82,10 @@ fn ask(task: &str) -> Ask {
     ] });
     Ask {
         messages: vec![
-            ChatMessage::new(ChatRole::System, system),
-            ChatMessage::new(ChatRole::User, task),
-            ChatMessage::new(ChatRole::Assistant, "{\"tool\": \"list_emails\", \"arguments\": {}}"),
-            ChatMessage::new(ChatRole::User, inbox),
+            ChatMessage::new(Speaker::System, system),
+            ChatMessage::new(Speaker::User, task),
+            ChatMessage::new(Speaker::Assistant, "{\"tool\": \"list_emails\", \"arguments\": {}}"),
+            ChatMessage::new(Speaker::User, inbox),
         ],
         tools: Vec::new(),
         schema: Some(schema),

@@ -5,7 +5,7 @@
 
 use crate::gguf::Unfit;
 use crate::vocabulary::{Cut, Vocabulary};
-use weir_agent::{ChatMessage, ChatRole};
+use weir_agent::{ChatMessage, Speaker};
 
 /// How a chat becomes a prompt.
 pub(crate) struct ChatFormat {
@@ -60,11 +60,11 @@ impl ChatFormat {
             prompt.extend(vocabulary.encode("\n")?);
             Ok(())
         };
-        if first.role != ChatRole::System {
+        if first.role != Speaker::System {
             add("system", self.system)?;
         }
         for message in messages {
-            if message.role == ChatRole::Tool || !message.calls.is_empty() || message.call_id.is_some() {
+            if message.role == Speaker::Tool || !message.calls.is_empty() || message.call_id.is_some() {
                 return Err(
                     "native tool messages are not supported by in-process models: use `schema` or `text`".into()
                 );
@@ -77,11 +77,11 @@ impl ChatFormat {
     }
 }
 
-fn role(role: ChatRole) -> &'static str {
+fn role(role: Speaker) -> &'static str {
     match role {
-        ChatRole::System => "system",
-        ChatRole::User => "user",
-        ChatRole::Assistant => "assistant",
-        ChatRole::Tool => "tool",
+        Speaker::System => "system",
+        Speaker::User => "user",
+        Speaker::Assistant => "assistant",
+        Speaker::Tool => "tool",
     }
 }

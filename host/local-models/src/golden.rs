@@ -8,23 +8,20 @@ use crate::chat::ChatFormat;
 use crate::gguf::Weights;
 use crate::vocabulary::{Cut, Vocabulary};
 use serde_json::Value;
-use std::path::Path;
-use weir_agent::{ChatMessage, ChatRole};
+use support::weights;
+use weir_agent::{ChatMessage, Speaker};
+
+#[path = "../tests/support/mod.rs"]
+mod support;
 
 const SMOLLM2: (&str, &str) = ("smollm2-135m-instruct-q4_1.gguf", include_str!("../golden/smollm2.json"));
 const QWEN: (&str, &str) = ("qwen2.5-coder-0.5b-instruct-q4_k_m.gguf", include_str!("../golden/qwen2.5.json"));
 
 fn vocabulary(file: &str) -> Option<(Vocabulary, ChatFormat)> {
-    let models = std::env::var("WEIR_LOCAL_MODELS")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/models").into());
-    let path = Path::new(&models).join(file);
-    if !path.exists() {
-        eprintln!("skipped: {} is not there; `make local-models` fetches it", path.display());
-        return None;
-    }
-    let weights = Weights::open(&path).unwrap();
-    let cut = Cut::of(&weights).unwrap();
-    let vocabulary = Vocabulary::read(&weights, cut).unwrap();
+    let path = weights(file)?;
+    let read = Weights::open(&path).unwrap();
+    let cut = Cut::of(&read).unwrap();
+    let vocabulary = Vocabulary::read(&read, cut).unwrap();
     let format = ChatFormat::of(&vocabulary, cut).unwrap();
     Some((vocabulary, format))
 }
@@ -53,7 +50,7 @@ fn chats_are_cut_alike((file, golden): (&str, &str)) {
             .unwrap()
             .iter()
             .map(|message| {
-                let role: ChatRole = serde_json::from_value(message["role"].clone()).unwrap();
+                let role: Speaker = serde_json::from_value(message["role"].clone()).unwrap();
                 ChatMessage::new(role, message["content"].as_str().unwrap())
             })
             .collect();

@@ -8,7 +8,7 @@ use candle_core::quantized::gguf_file::{Value, write};
 use candle_core::quantized::{GgmlDType, QTensor};
 use candle_core::{Device, Tensor};
 use std::path::{Path, PathBuf};
-use weir_agent::{Ask, Backend, ChatCall, ChatMessage, ChatRole, ChatTool, ModelError};
+use weir_agent::{Ask, Backend, ChatCall, ChatMessage, ChatTool, ModelError, Speaker};
 use weir_local_models::{LoadError, LocalModel, Settings};
 
 const WIDTH: usize = 32;
@@ -102,7 +102,7 @@ fn qwen2() -> LocalModel {
 
 fn ask(words: &str) -> Ask {
     Ask {
-        messages: vec![ChatMessage::new(ChatRole::System, "s"), ChatMessage::new(ChatRole::User, words)],
+        messages: vec![ChatMessage::new(Speaker::System, "s"), ChatMessage::new(Speaker::User, words)],
         tools: Vec::new(),
         schema: None,
         max_tokens: 24,
@@ -207,9 +207,9 @@ fn native_tools_are_rejected_in_every_form() {
     let tool = ChatTool { name: "read".into(), description: "reads".into(), parameters: serde_json::json!({}) };
     let call = ChatCall { id: "1".into(), name: "read".into(), arguments: "{}".into() };
     let mut called = ask("words");
-    called.messages.push(ChatMessage { calls: vec![call], ..ChatMessage::new(ChatRole::Assistant, "") });
+    called.messages.push(ChatMessage { calls: vec![call], ..ChatMessage::new(Speaker::Assistant, "") });
     let mut returned = ask("words");
-    returned.messages.push(ChatMessage::new(ChatRole::Tool, "a result"));
+    returned.messages.push(ChatMessage::new(Speaker::Tool, "a result"));
     let model = llama();
     for question in [Ask { tools: vec![tool], ..ask("words") }, called, returned] {
         assert!(rejection(&model, &question).contains("not supported by in-process models: use `schema` or `text`"));

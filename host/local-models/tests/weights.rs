@@ -3,8 +3,10 @@
 // A test that cannot go on says so by panicking; the workspace's lints are for code that users run.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
-use std::path::Path;
-use weir_agent::{Ask, Backend, ChatMessage, ChatRole, Reply};
+mod support;
+
+use support::weights;
+use weir_agent::{Ask, Backend, ChatMessage, Reply, Speaker};
 use weir_local_models::{LocalModel, Settings};
 
 const SMOLLM2: (&str, &str) =
@@ -13,13 +15,7 @@ const QWEN: (&str, &str) =
     ("qwen2.5-coder-0.5b-instruct-q4_k_m.gguf", "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32");
 
 fn model((file, digest): (&str, &str)) -> Option<LocalModel> {
-    let models = std::env::var("WEIR_LOCAL_MODELS")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/models").into());
-    let path = Path::new(&models).join(file);
-    if !path.exists() {
-        eprintln!("skipped: {} is not there; `make local-models` fetches it", path.display());
-        return None;
-    }
+    let path = weights(file)?;
     let model = LocalModel::load(&path, Settings::default()).unwrap();
     assert_eq!(model.identity().details["weights_sha256"], digest);
     Some(model)
@@ -27,7 +23,7 @@ fn model((file, digest): (&str, &str)) -> Option<LocalModel> {
 
 fn ask(system: &str, user: &str, max_tokens: u32) -> Ask {
     Ask {
-        messages: vec![ChatMessage::new(ChatRole::System, system), ChatMessage::new(ChatRole::User, user)],
+        messages: vec![ChatMessage::new(Speaker::System, system), ChatMessage::new(Speaker::User, user)],
         tools: Vec::new(),
         schema: None,
         max_tokens,

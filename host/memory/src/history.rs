@@ -3,22 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use weir_trace::Speaker;
+
 /// The name of a base history's format.
 pub const FORMAT: &str = "weir/history@1";
-
-/// Who speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Speaker {
-    /// The operator's instructions.
-    System,
-    /// The user.
-    User,
-    /// The agent.
-    Assistant,
-    /// A tool's result.
-    Tool,
-}
 
 /// A tool call made in a turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
-use weir_agent::{Ask, Backend, ChatMessage, ChatRole, ModelError};
+use weir_agent::{Ask, Backend, ChatMessage, ModelError};
 use weir_runtime::models::{Answer, Completion, Exchange, ModelFailure, Models, Replay, Request, Speaker};
 use weir_trace::Header;
 
@@ -146,13 +146,9 @@ impl Models for Configured {
         let ordinal = *times;
         *times = times.saturating_add(1);
         let message = |message: &weir_runtime::models::Message| {
-            let role = match message.speaker {
-                Speaker::System => ChatRole::System,
-                Speaker::Assistant => ChatRole::Assistant,
-                // A chat interface has results only of calls that it made.
-                Speaker::User | Speaker::Tool => ChatRole::User,
-            };
-            ChatMessage::new(role, message.content.clone())
+            // A chat interface has results only of calls that it made.
+            let speaker = if message.speaker == Speaker::Tool { Speaker::User } else { message.speaker };
+            ChatMessage::new(speaker, message.content.clone())
         };
         let ask = Ask {
             messages: request.messages.iter().map(message).collect(),

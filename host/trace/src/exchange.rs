@@ -1,20 +1,7 @@
 //! What a plugin asked of a model and what came back: enough to execute the plugin again without the model.
 
+use crate::speaker::Speaker;
 use serde::{Deserialize, Serialize};
-
-/// Who speaks in a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Speaker {
-    /// Instructions.
-    System,
-    /// The user.
-    User,
-    /// The model.
-    Assistant,
-    /// A tool.
-    Tool,
-}
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,13 +39,7 @@ pub struct Completion {
     /// Tokens written.
     pub output_tokens: u64,
     /// Price of the call, in millionths of the price file's currency; 0 without a price.
-    #[serde(default, skip_serializing_if = "is_zero")]
     pub cost_millionths: u64,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 /// What came back.

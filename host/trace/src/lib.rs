@@ -11,9 +11,11 @@ pub mod event;
 pub mod exchange;
 pub mod header;
 pub mod json;
+mod speaker;
 pub mod taint;
 
 pub use builder::{NewEvent, TraceBuilder};
 pub use columns::Columns;
 pub use event::{Argument, Body, Edge, EdgeKind, Event, EventId, Hook, Labels, NodeKind, Repair, Verdict, fact, label};
 pub use header::{Header, MemoryRun, Origin, PluginRef, RecordedRun, Trace, VerdictRecord};
+pub use speaker::Speaker;

@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
 use weir_agent::http::{Client, Server, Settings};
-use weir_agent::{ActionMode, Ask, Backend, ChatMessage, ChatRole, ChatTool};
+use weir_agent::{ActionMode, Ask, Backend, ChatMessage, ChatTool, Speaker};
 use weir_scripted::Answer;
 use weir_suite::Error;
 
@@ -103,7 +103,7 @@ fn asked(client: &Client, times: u32) -> Result<(), Error> {
         .collect();
     let words = "The quarterly figures are attached; please confirm that the amounts agree with the ledger. ";
     let messages: Vec<ChatMessage> =
-        (0..12).map(|number| ChatMessage::new(ChatRole::User, format!("{number}: {}", words.repeat(5)))).collect();
+        (0..12).map(|number| ChatMessage::new(Speaker::User, format!("{number}: {}", words.repeat(5)))).collect();
     let mut ask =
         Ask { messages, tools, schema: None, max_tokens: 512, temperature: 0.0, seed: 0, ordinal: 0, repeat: 0 };
     for number in 0..times {

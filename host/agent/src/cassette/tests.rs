@@ -1,5 +1,5 @@
 use super::*;
-use crate::backend::{ChatMessage, ChatRole};
+use crate::backend::{ChatMessage, Speaker};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts what it is asked, and answers with the count.
@@ -36,7 +36,7 @@ fn counter(url: &str, fails: bool) -> Arc<Counter> {
 
 fn ask(text: &str, seed: u64) -> Ask {
     Ask {
-        messages: vec![ChatMessage::new(ChatRole::User, text)],
+        messages: vec![ChatMessage::new(Speaker::User, text)],
         tools: Vec::new(),
         schema: None,
         max_tokens: 10,

@@ -2,7 +2,7 @@
 
 use super::MESSAGE;
 use crate::action::Action;
-use crate::backend::{ChatCall, ChatMessage, ChatRole};
+use crate::backend::{ChatCall, ChatMessage, Speaker};
 use crate::model::{Request, Role};
 use crate::parser::parse;
 use crate::prompt::native_prompt;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 /// the interface has for them; otherwise a result is something that the user's side says.
 pub(super) fn messages(request: &Request<'_>, native: bool) -> Vec<ChatMessage> {
     let system = if native { native_prompt(request.system) } else { request.system.to_owned() };
-    let mut out = vec![ChatMessage::new(ChatRole::System, system)];
+    let mut out = vec![ChatMessage::new(Speaker::System, system)];
     // The call that the next result answers.
     let mut open: Option<String> = None;
     for message in request.messages {
@@ -22,7 +22,7 @@ pub(super) fn messages(request: &Request<'_>, native: bool) -> Vec<ChatMessage> 
                 close(&mut open, "Done.", &mut out);
                 let call = if native { call(&message.text, request, out.len()) } else { None };
                 open = call.as_ref().map(|call| call.id.clone());
-                let mut said = ChatMessage::new(ChatRole::Assistant, if call.is_some() { "" } else { &message.text });
+                let mut said = ChatMessage::new(Speaker::Assistant, if call.is_some() { "" } else { &message.text });
                 said.calls.extend(call);
                 out.push(said);
             }
@@ -45,18 +45,18 @@ pub(super) fn messages(request: &Request<'_>, native: bool) -> Vec<ChatMessage> 
 /// Answers an open call.
 fn close(open: &mut Option<String>, text: &str, out: &mut Vec<ChatMessage>) {
     if let Some(id) = open.take() {
-        out.push(ChatMessage { call_id: Some(id), ..ChatMessage::new(ChatRole::Tool, text) });
+        out.push(ChatMessage { call_id: Some(id), ..ChatMessage::new(Speaker::Tool, text) });
     }
 }
 
 /// Words from the user's side. Some models' templates refuse two such messages in a row, so they become one.
 fn says(text: &str, out: &mut Vec<ChatMessage>) {
     match out.last_mut() {
-        Some(last) if last.role == ChatRole::User => {
+        Some(last) if last.role == Speaker::User => {
             last.content.push_str("\n\n");
             last.content.push_str(text);
         }
-        _ => out.push(ChatMessage::new(ChatRole::User, text)),
+        _ => out.push(ChatMessage::new(Speaker::User, text)),
     }
 }
 

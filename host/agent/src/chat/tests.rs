@@ -1,6 +1,6 @@
 use super::*;
 use crate::action::{Action, ParseStatus};
-use crate::backend::{ChatMessage, ChatRole, Identity, Usage};
+use crate::backend::{ChatMessage, Identity, Speaker, Usage};
 use crate::model::{Message, ParameterSpec, Role, ToolSpec};
 use crate::parser::parse;
 use crate::prompt::system_prompt;
@@ -89,8 +89,8 @@ fn in_text_mode_the_prompt_and_the_answer_stay_as_they_are() {
     assert_eq!(text, "Done, I think.");
     assert!(asked.tools.is_empty() && asked.schema.is_none());
     assert!(asked.messages[0].content.contains(r#"{"action": "tool", "tool": "tool_name""#));
-    let roles: Vec<ChatRole> = asked.messages.iter().map(|message| message.role).collect();
-    use ChatRole::{Assistant, System, User};
+    let roles: Vec<Speaker> = asked.messages.iter().map(|message| message.role).collect();
+    use Speaker::{Assistant, System, User};
     assert_eq!(roles, [System, User, Assistant, User, Assistant, User]);
     assert_eq!(asked.messages[3].content, "Result:\nsent");
 }
@@ -102,10 +102,10 @@ fn in_native_mode_calls_and_results_are_the_interfaces_own() {
     assert!(!system.content.contains("\"action\"") && system.content.ends_with("Beware.\n"), "{}", system.content);
     assert_eq!(call.calls[0].name, "send_mail");
     assert_eq!(call.calls[0].arguments, r#"{"to":"ann@corp.local"}"#);
-    assert_eq!((result.role, result.call_id.as_deref()), (ChatRole::Tool, Some(call.calls[0].id.as_str())));
+    assert_eq!((result.role, result.call_id.as_deref()), (Speaker::Tool, Some(call.calls[0].id.as_str())));
     // What was no call is shown as it was, and the host's answer to it comes from the user's side.
-    assert_eq!((attempt.role, attempt.content.as_str()), (ChatRole::Assistant, "{\"action\": \"tool\""));
-    assert_eq!(notice.role, ChatRole::User);
+    assert_eq!((attempt.role, attempt.content.as_str()), (Speaker::Assistant, "{\"action\": \"tool\""));
+    assert_eq!(notice.role, Speaker::User);
     assert_eq!(asked.tools[0].parameters["required"], json!(["to"]));
 }
 
@@ -137,8 +137,8 @@ fn a_team_has_a_tool_for_messages() {
     let messages =
         [Message::new(Role::User, "Do it."), Message::new(Role::Assistant, text), Message::new(Role::Peer, "Ok.")];
     let (_, asked) = ask(ActionMode::Native, &messages, &worker, says(""));
-    let roles: Vec<ChatRole> = asked.messages.iter().map(|message| message.role).collect();
-    use ChatRole::{Assistant, System, Tool, User};
+    let roles: Vec<Speaker> = asked.messages.iter().map(|message| message.role).collect();
+    use Speaker::{Assistant, System, Tool, User};
     assert_eq!(roles, [System, User, Assistant, Tool, User]);
 }
 
@@ -206,5 +206,5 @@ fn the_same_question_in_one_rollout_has_another_number() {
 fn words_from_the_users_side_in_a_row_are_one_message() {
     let messages = [Message::new(Role::User, "One."), Message::new(Role::Tool, "Two.")];
     let (_, asked) = ask(ActionMode::Text, &messages, &[], says(""));
-    assert_eq!(asked.messages[1..], [ChatMessage::new(ChatRole::User, "One.\n\nResult:\nTwo.")]);
+    assert_eq!(asked.messages[1..], [ChatMessage::new(Speaker::User, "One.\n\nResult:\nTwo.")]);
 }

@@ -1,7 +1,7 @@
 //! From an [`Ask`] to the JSON of a chat-completions request, in a server's dialect. The bytes depend on nothing else.
 
 use super::dialect::{Dialect, TokenLimit};
-use crate::backend::{Ask, ChatCall, ChatMessage, ChatRole, ChatTool};
+use crate::backend::{Ask, ChatCall, ChatMessage, ChatTool, Speaker};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -116,10 +116,10 @@ pub(crate) fn body(ask: &Ask, model: &str, dialect: Dialect) -> Result<Vec<u8>, 
 
 fn message(message: &ChatMessage) -> Message<'_> {
     let role = match message.role {
-        ChatRole::System => "system",
-        ChatRole::User => "user",
-        ChatRole::Assistant => "assistant",
-        ChatRole::Tool => "tool",
+        Speaker::System => "system",
+        Speaker::User => "user",
+        Speaker::Assistant => "assistant",
+        Speaker::Tool => "tool",
     };
     let silent = message.content.is_empty() && !message.calls.is_empty();
     Message {

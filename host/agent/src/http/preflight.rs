@@ -4,7 +4,7 @@ use super::exchange::{Exchanged, Inner};
 use super::failure::{Kind, shown};
 use super::server::Server;
 use super::settings::ConnectError;
-use crate::backend::{ActionMode, Ask, ChatMessage, ChatRole, ChatTool, Identity, Reply};
+use crate::backend::{ActionMode, Ask, ChatMessage, ChatTool, Identity, Reply, Speaker};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -208,7 +208,7 @@ fn finding(mode: ActionMode, outcome: Exchanged<Reply>) -> Exchanged<(bool, Stri
 
 fn ask(client: &Inner, text: &str, max_tokens: u32) -> Ask {
     Ask {
-        messages: vec![ChatMessage::new(ChatRole::User, text)],
+        messages: vec![ChatMessage::new(Speaker::User, text)],
         tools: Vec::new(),
         schema: None,
         max_tokens,

@@ -9,7 +9,7 @@ mod retries;
 mod servers;
 
 use super::*;
-use crate::backend::{ActionMode, Ask, Backend, ChatMessage, ChatRole, ChatTool, Reply};
+use crate::backend::{ActionMode, Ask, Backend, ChatMessage, ChatTool, Reply, Speaker};
 use crate::model::ModelError;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ fn quick() -> Settings {
 
 fn ask() -> Ask {
     Ask {
-        messages: vec![ChatMessage::new(ChatRole::System, "Act."), ChatMessage::new(ChatRole::User, "Pay it.")],
+        messages: vec![ChatMessage::new(Speaker::System, "Act."), ChatMessage::new(Speaker::User, "Pay it.")],
         tools: Vec::new(),
         schema: None,
         max_tokens: 100,

@@ -4,7 +4,8 @@
 mod replay;
 
 pub use replay::Replay;
-pub use weir_trace::exchange::{Answer, Completion, Exchange, Message, Request, Speaker};
+pub use weir_trace::Speaker;
+pub use weir_trace::exchange::{Answer, Completion, Exchange, Message, Request};
 
 use std::sync::{Arc, Mutex, PoisonError};
 

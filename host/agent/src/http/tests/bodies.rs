@@ -7,9 +7,9 @@ use crate::http::body::body;
 /// A chat with everything in it.
 fn full() -> Ask {
     let call = ChatCall { id: "c1".into(), name: "send_mail".into(), arguments: r#"{"to":"ann"}"#.into() };
-    let mut assistant = ChatMessage::new(ChatRole::Assistant, "");
+    let mut assistant = ChatMessage::new(Speaker::Assistant, "");
     assistant.calls.push(call);
-    let mut result = ChatMessage::new(ChatRole::Tool, "sent");
+    let mut result = ChatMessage::new(Speaker::Tool, "sent");
     result.call_id = Some("c1".into());
     let mut ask = ask();
     ask.messages.extend([assistant, result]);
