@@ -25,6 +25,7 @@ mod gguf;
 #[cfg(test)]
 mod golden;
 mod grammar;
+mod kernels;
 mod model;
 mod network;
 mod threads;

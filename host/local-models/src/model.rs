@@ -2,6 +2,7 @@
 
 use crate::engine::{Engine, Facts};
 use crate::gguf::{LoadError, Weights};
+use crate::kernels::kernels;
 use crate::threads::settled;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeMap;
@@ -143,15 +144,4 @@ fn identity(path: &Path, facts: &Facts) -> Identity {
         ("weights_sha256".to_owned(), facts.digest.clone()),
     ]);
     Identity { name: format!("gguf/{stem}"), details }
-}
-
-/// Which of candle's kernels this program was built with: they round in different ways.
-fn kernels() -> &'static str {
-    if cfg!(target_feature = "avx2") {
-        "avx2"
-    } else if cfg!(target_feature = "neon") {
-        "neon"
-    } else {
-        "portable"
-    }
 }

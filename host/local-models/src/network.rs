@@ -5,13 +5,14 @@
 //! cannot be cut back to a shared prefix, which keep a mask for each length ever seen, widen the embedding to 32 bits
 //! (half a gigabyte for Qwen2.5-0.5B) and hold at most 4,096 tokens of a `llama`.
 
+use crate::cache::SLOTS;
 use crate::gguf::{Unfit, Weights};
+use crate::kernels::Product;
 use candle_core::quantized::{QMatMul, QTensor};
 use candle_core::{DType, Device, Module, Result, Tensor};
 use candle_nn::RmsNorm;
 use candle_nn::ops::softmax_last_dim;
 use candle_nn::rotary_emb::{rope, rope_i};
-use std::sync::Arc;
 
 /// The architectures that are known here, by their names in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +44,13 @@ impl Architecture {
 
 /// A product with a matrix, and a sum with a vector where there is one.
 struct Linear {
-    weight: QMatMul,
+    weight: Product,
     bias: Option<Tensor>,
 }
 
 impl Linear {
     fn apply(&self, input: &Tensor) -> Result<Tensor> {
-        let product = self.weight.forward(input)?;
+        let product = self.weight.of(input)?;
         match &self.bias {
             Some(bias) => product.broadcast_add(bias),
             None => Ok(product),
@@ -57,7 +58,13 @@ impl Linear {
     }
 }
 
-/// One layer, with its keys and values of all tokens so far: `[1, groups, context, width]`.
+/// Keys and values of all tokens so far of one conversation in one layer: `[1, groups, context, width]`.
+struct Seen {
+    keys: Tensor,
+    values: Tensor,
+}
+
+/// One layer, with what is kept of each conversation.
 struct Layer {
     before_attention: RmsNorm,
     query: Linear,
@@ -68,8 +75,7 @@ struct Layer {
     gate: Linear,
     up: Linear,
     down: Linear,
-    keys: Tensor,
-    values: Tensor,
+    seen: Vec<Seen>,
 }
 
 /// The sizes of attention.
@@ -90,12 +96,19 @@ pub(crate) struct Network {
     embedding: QMatMul,
     layers: Vec<Layer>,
     last: RmsNorm,
-    output: QMatMul,
+    output: Product,
     cosines: Tensor,
     sines: Tensor,
+    /// The conversation that is read and written.
+    slot: usize,
 }
 
 impl Network {
+    /// Goes on with the conversation in this slot, below [`SLOTS`].
+    pub(crate) fn choose(&mut self, slot: usize) {
+        self.slot = slot;
+    }
+
     /// Reads a network that holds `context` tokens at most.
     pub(crate) fn read(
         weights: &mut Weights,
@@ -123,11 +136,9 @@ impl Network {
         let layers = weights.number(&format!("{name}.block_count"))?;
 
         let mut read = Reader { weights, epsilon };
-        let embedding = Arc::new(read.tensor("token_embd.weight")?);
-        let output = match read.has("output.weight") {
-            true => Arc::new(read.tensor("output.weight")?),
-            false => Arc::clone(&embedding),
-        };
+        let embedding = read.tensor("token_embd.weight")?;
+        // Rows to look up and rows to multiply with are not laid out in the same way.
+        let output = read.tensor(if read.has("output.weight") { "output.weight" } else { "token_embd.weight" })?;
         let layers = (0..layers)
             .map(|number| read.layer(number, heads, context))
             .collect::<std::result::Result<Vec<_>, Unfit>>()?;
@@ -136,12 +147,13 @@ impl Network {
         Ok(Network {
             architecture,
             heads,
-            embedding: QMatMul::from_arc(embedding)?,
+            embedding: QMatMul::from_qtensor(embedding)?,
             layers,
             last,
-            output: QMatMul::from_arc(output)?,
+            output: Product::new(output)?,
             cosines,
             sines,
+            slot: 0,
         })
     }
 
@@ -166,9 +178,10 @@ impl Network {
             let query = turn(&by_head(&layer.query.apply(&input)?, self.heads.count, self.heads.width)?)?;
             let key = turn(&by_head(&layer.key.apply(&input)?, self.heads.groups, self.heads.width)?)?;
             let value = by_head(&layer.value.apply(&input)?, self.heads.groups, self.heads.width)?;
-            layer.keys.slice_set(&key, 2, place)?;
-            layer.values.slice_set(&value, 2, place)?;
-            let seen = self.attend(layer, &query, mask.as_ref(), place + count)?;
+            let Some(seen) = layer.seen.get(self.slot) else { candle_core::bail!("there is no slot {}", self.slot) };
+            seen.keys.slice_set(&key, 2, place)?;
+            seen.values.slice_set(&value, 2, place)?;
+            let seen = self.attend(seen, &query, mask.as_ref(), place + count)?;
             state = (state + layer.out.apply(&seen)?)?;
 
             let input = layer.before_feed.forward(&state)?;
@@ -180,18 +193,18 @@ impl Network {
 
     /// The scores of all tokens, by number, for what comes after the last token read.
     pub(crate) fn scores(&self, state: &Tensor) -> Result<Vec<f32>> {
-        self.output.forward(&self.last.forward(state)?)?.flatten_all()?.to_dtype(DType::F32)?.to_vec1()
+        self.output.of(&self.last.forward(state)?)?.flatten_all()?.to_dtype(DType::F32)?.to_vec1()
     }
 
     /// What each head sees of the first `total` tokens. `query` is `[1, heads, tokens, width]`; so that keys and values are
     /// not copied for each head, the heads of a group ask as if they were more tokens.
-    fn attend(&self, layer: &Layer, query: &Tensor, mask: Option<&Tensor>, total: usize) -> Result<Tensor> {
+    fn attend(&self, seen: &Seen, query: &Tensor, mask: Option<&Tensor>, total: usize) -> Result<Tensor> {
         let Heads { count, groups, width } = self.heads;
         let tokens = query.dim(2)?;
         let rows = count / groups * tokens;
         let query = (query.reshape((groups, rows, width))? * (1.0 / (width as f64).sqrt()))?;
-        let keys = layer.keys.narrow(2, 0, total)?.squeeze(0)?;
-        let values = layer.values.narrow(2, 0, total)?.squeeze(0)?;
+        let keys = seen.keys.narrow(2, 0, total)?.squeeze(0)?;
+        let values = seen.values.narrow(2, 0, total)?.squeeze(0)?;
         let mut weights = query.matmul(&keys.t()?)?;
         if let Some(mask) = mask {
             weights = weights.reshape((count, tokens, total))?.broadcast_add(mask)?;
@@ -247,7 +260,7 @@ impl Reader<'_> {
     }
 
     fn linear(&mut self, name: &str) -> Result<Linear> {
-        let weight = QMatMul::from_qtensor(self.tensor(&format!("{name}.weight"))?)?;
+        let weight = Product::new(self.tensor(&format!("{name}.weight"))?)?;
         let bias = format!("{name}.bias");
         let bias = if self.has(&bias) { Some(self.vector(&bias)?) } else { None };
         Ok(Linear { weight, bias })
@@ -267,8 +280,7 @@ impl Reader<'_> {
             gate: self.linear(&name("ffn_gate"))?,
             up: self.linear(&name("ffn_up"))?,
             down: self.linear(&name("ffn_down"))?,
-            keys: empty()?,
-            values: empty()?,
+            seen: (0..SLOTS).map(|_| Ok(Seen { keys: empty()?, values: empty()? })).collect::<Result<_>>()?,
         };
         Ok(layer)
     }
