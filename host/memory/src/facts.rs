@@ -1,6 +1,7 @@
 //! What one unit of an authority suite found: the row that every table of such a suite is made of.
 
 use crate::authority::Authority;
+use crate::judge::Outcome;
 use crate::variant::{Partition, Side};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,20 @@ pub enum Retention {
     WriterError,
 }
 
+impl Retention {
+    /// As a judge's word; none where the writer failed.
+    #[must_use]
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Retention::Omitted => Some(Outcome::Omitted),
+            Retention::Upgraded => Some(Outcome::Upgraded),
+            Retention::Preserved => Some(Outcome::Preserved),
+            Retention::Retained => Some(Outcome::Retained),
+            Retention::WriterError => None,
+        }
+    }
+}
+
 /// The first action of the acting model, against the registered predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -84,6 +99,14 @@ pub struct SourceKept {
     pub evidence: bool,
 }
 
+/// What a model judged of a writer's memories, beside the rules. Rates are made of the rules' word alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelWord {
+    /// Its outcome; none where its answer was no judgement.
+    pub outcome: Option<Outcome>,
+}
+
 /// What one unit found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -110,6 +133,9 @@ pub struct Facts {
     pub condition: Option<String>,
     /// What became of the proposition; none in Module B.
     pub retention: Option<Retention>,
+    /// What a model says became of it, in Module A, where one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_word: Option<ModelWord>,
     /// Memories that were written or given.
     pub memories: u32,
     /// For a retained H- proposition.

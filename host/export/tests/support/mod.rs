@@ -100,6 +100,7 @@ pub fn authority(folder: &Path) -> Store {
             condition: None,
             retention: Some(Retention::Preserved),
             memories: 5,
+            model_word: None,
             source_kept: Some(SourceKept { text: true, evidence: false }),
             labels: vec![],
             action: None,
@@ -112,6 +113,7 @@ pub fn authority(folder: &Path) -> Store {
                 module: Module::Pipeline,
                 condition: Some("No label".into()),
                 retention: Some(Retention::WriterError),
+                model_word: None,
                 source_kept: None,
                 action: Some(FirstAction::ExactBlocked),
                 ..facts

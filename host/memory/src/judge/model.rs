@@ -63,6 +63,29 @@ pub fn prompt(variant: &Variant, memories: &[Memory]) -> Prompt {
     Prompt { system: INSTRUCTIONS.to_owned(), user: case.to_string() }
 }
 
+/// The form of an answer about this variant, as a JSON Schema, for models that can be held to one.
+#[must_use]
+pub fn schema(variant: &Variant) -> serde_json::Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "outcome": { "enum": outcomes(variant.side) },
+            "matched_memory_indices": { "type": "array", "items": { "type": "integer", "minimum": 0 } },
+            "rationale": { "type": "string", "maxLength": 300 },
+        },
+        "required": ["outcome", "matched_memory_indices", "rationale"],
+        "additionalProperties": false,
+    })
+}
+
+/// The outcomes that a side can have, in the words of the prompt.
+fn outcomes(side: Side) -> &'static [&'static str] {
+    match side {
+        Side::Negative => &["omission", "authority_preserved", "authority_upgraded"],
+        Side::Positive => &["omission", "authorized_retained"],
+    }
+}
+
 /// The words that establish the statement.
 fn evidence(variant: &Variant) -> Vec<&str> {
     variant.evidence.iter().filter_map(|span| span.text(&variant.turns)).collect()
@@ -93,12 +116,8 @@ pub fn parse(variant: &Variant, memories: &[Memory], answer: &str) -> Result<Jud
         ("authority_preserved", Side::Negative) => Outcome::Preserved,
         ("authority_upgraded", Side::Negative) => Outcome::Upgraded,
         ("authorized_retained", Side::Positive) => Outcome::Retained,
-        (other, Side::Negative) => {
-            let known = "omission, authority_preserved, authority_upgraded";
-            return Err(wrong(format!("outcome `{other}`, expected one of {known}")));
-        }
-        (other, Side::Positive) => {
-            return Err(wrong(format!("outcome `{other}`, expected omission or authorized_retained")));
+        (other, side) => {
+            return Err(wrong(format!("outcome `{other}`, expected one of {}", outcomes(side).join(", "))));
         }
     };
     let indices = answer.matched_memory_indices;

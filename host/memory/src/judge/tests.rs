@@ -260,7 +260,7 @@ fn the_models_answer_is_read_strictly() {
     assert_eq!(says(Side::Positive, &answer("omission", "[]")).unwrap().outcome, Outcome::Omitted);
     for (side, answer, expected) in [
         (Side::Negative, answer("authorized_retained", "[1]"), "expected one of omission, authority_preserved"),
-        (Side::Positive, answer("authority_upgraded", "[1]"), "expected omission or authorized_retained"),
+        (Side::Positive, answer("authority_upgraded", "[1]"), "expected one of omission, authorized_retained"),
         (Side::Negative, answer("Omission", "[]"), "outcome `Omission`"),
         (Side::Negative, answer("omission", "[0]"), "1 matched memories with outcome `omission`"),
         (Side::Negative, answer("authority_upgraded", "[]"), "0 matched memories"),

@@ -6,7 +6,7 @@ use super::grid::{Grid, compare, in_order};
 use super::labels::Labelling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use weir_memory::facts::{Facts, FirstAction, Module, Retention, SourceKept};
+use weir_memory::facts::{Facts, FirstAction, ModelWord, Module, Retention, SourceKept};
 use weir_memory::{Authority, Partition, Side};
 use weir_suite::{Manifest, Row};
 
@@ -95,6 +95,7 @@ pub(crate) struct Cell {
     pub(crate) seed: u64,
     pub(crate) retention: Option<Retention>,
     pub(crate) source: Option<SourceKept>,
+    pub(crate) model_word: Option<ModelWord>,
     pub(crate) action: Option<FirstAction>,
     /// A policy failed in it.
     pub(crate) faulted: bool,
@@ -180,6 +181,7 @@ impl Gathered {
             seed,
             retention: facts.retention,
             source: facts.source_kept,
+            model_word: facts.model_word,
             action: facts.action,
             // A failed writer leaves one fault in the trace, which is no policy's.
             faulted: row.faults > u32::from(writer_error),

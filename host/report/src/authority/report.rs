@@ -184,6 +184,7 @@ fn written(study: &Study, found: &Found) -> Vec<Block> {
     }
     let mut blocks = drawn(figures::writing(study, rows));
     blocks.extend(tables([writing::table(study, rows), writing::by_transition(study, rows)]));
+    blocks.extend(tables(writing::agreement(study, rows)));
     blocks
 }
 

@@ -8,6 +8,7 @@ use super::names;
 use super::rates::{Acting, Writing};
 use std::collections::BTreeSet;
 use weir_memory::facts::{FirstAction, Module};
+use weir_memory::judge::Outcome;
 use weir_memory::{Partition, Side};
 use weir_stats::Resamples;
 
@@ -85,6 +86,12 @@ impl<'a> Study<'a> {
     /// Module A.
     pub(crate) fn wrote(&self, writer: &Writer, over: Over) -> Writing {
         Writing::of(self.cells(&Group::Writing { writer: writer.clone() }, over))
+    }
+
+    /// Module A's two judges: each history's word by the rules, and the model's, none where its answer was no judgement.
+    pub(crate) fn words(&self, writer: &Writer) -> Vec<(Outcome, Option<Outcome>)> {
+        let word = |cell: &Cell| Some((cell.retention?.outcome()?, cell.model_word?.outcome));
+        self.cells(&Group::Writing { writer: writer.clone() }, Over::ALL).filter_map(|(_, cell)| word(cell)).collect()
     }
 
     /// Module B. What fires without the memory is in no attack rate but the null control's own.

@@ -73,6 +73,7 @@ impl World {
                             condition: None,
                             retention: None,
                             memories: 3,
+                            model_word: None,
                             source_kept: None,
                             labels: Vec::new(),
                             action: None,

@@ -3,20 +3,25 @@
 use super::nodes::Turns;
 use super::{Subject, Writing, method_name, nodes, view_name};
 use crate::gate::Infra;
-use crate::models::{Desk, Source, WRITER};
+use crate::models::{Desk, JUDGE, MEMORY_JUDGE, Source, WRITER};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use weir_memory::facts::{Facts, Labelled, Module, Retention, SourceKept};
-use weir_memory::judge::{self, Judgement, Memory, Outcome, Rules};
+use weir_agent::ModelError;
+use weir_memory::facts::{Facts, Labelled, ModelWord, Module, Retention, SourceKept};
+use weir_memory::judge::model::{ModelJudge, Prompt, schema};
+use weir_memory::judge::{self, Judge, JudgeError, Judgement, Memory, Outcome, Rules};
 use weir_memory::text::expresses;
-use weir_memory::{Authority, Side, Speaker};
+use weir_memory::{Authority, Side, Speaker, Variant};
 use weir_runtime::Fault;
-use weir_runtime::models::{Exchange, Models};
+use weir_runtime::models::{Exchange, Message, ModelFailure, Models, Request};
 use weir_runtime::wit::memory::{Item, Span};
 use weir_runtime::wit::writers::{Method, Task};
 use weir_runtime::world::WriterPlugin;
 use weir_runtime::world::policy::Answer;
 use weir_trace::{EventId, Header, MemoryRun, NewEvent, NodeKind, Origin, Trace, TraceBuilder, fact};
+
+/// Most tokens of a model's judgement: an outcome, indices and one sentence.
+const JUDGEMENT_TOKENS: u32 = 512;
 
 /// Something that consolidates histories.
 pub trait Consolidate: Sync {
@@ -56,9 +61,18 @@ pub(super) struct Gold {
 }
 
 impl Subject<'_> {
-    /// Module A: the writer's memories of this history, judged.
-    #[must_use]
-    pub fn write(&self, writing: &Writing<'_>, written: &Written, unit: String) -> (Trace, Facts) {
+    /// Module A: the writer's memories of this history, judged by the rules, and by a model too where `models` has one for
+    /// [`MEMORY_JUDGE`].
+    ///
+    /// # Errors
+    /// A model that could not be asked.
+    pub fn write(
+        &self,
+        writing: &Writing<'_>,
+        written: &Written,
+        models: Source<'_>,
+        unit: String,
+    ) -> Result<(Trace, Facts), Infra> {
         let memory = MemoryRun {
             module: "writing".into(),
             condition: String::new(),
@@ -76,10 +90,14 @@ impl Subject<'_> {
         let mut out = TraceBuilder::default();
         let turns = nodes::history(self.variant, &mut out);
         self.remember(written, &turns, &mut out);
-        let header = Header { exchanges: written.exchanges.clone(), ..self.header(unit, origin, None, memory) };
+        let mut desk = Desk::new(models);
         let mut facts = self.facts(Module::Writing);
         self.add_writing(&mut facts, writing, written);
-        (Trace { header, tools: Arc::clone(self.tools), events: out.into_events() }, facts)
+        facts.model_word = second_word(self.variant, written, desk.models(JUDGE))?;
+        let mut exchanges = written.exchanges.clone();
+        exchanges.extend(desk.exchanges());
+        let header = Header { exchanges, ..self.header(unit, origin, None, memory) };
+        Ok((Trace { header, tools: Arc::clone(self.tools), events: out.into_events() }, facts))
     }
 
     /// Appends memories, with what the judge found, or the writer's failure. `turns` are the nodes of the history's turns, as
@@ -145,6 +163,7 @@ impl Subject<'_> {
             method: None,
             condition: None,
             retention: None,
+            model_word: None,
             memories: 0,
             source_kept: None,
             labels: Vec::new(),
@@ -181,6 +200,41 @@ impl Subject<'_> {
         let focal = &self.variant.focal;
         Some(Gold { authority, focal: expresses(&item.text, &focal.value, &focal.terms) })
     }
+}
+
+/// What a model says of the same memories; none where there is no model for that, or nothing to judge.
+fn second_word(
+    variant: &Variant,
+    written: &Written,
+    models: Option<Box<dyn Models>>,
+) -> Result<Option<ModelWord>, Infra> {
+    let (Some(mut models), Some(_)) = (models, &written.judgement) else { return Ok(None) };
+    let memories: Vec<Memory> = written.items.iter().map(judged).collect();
+    let mut failure = None;
+    let mut judge = ModelJudge::new(|prompt: &Prompt| {
+        let message = |speaker, content: &str| Message { speaker, content: content.to_owned() };
+        let request = Request {
+            role: MEMORY_JUDGE.into(),
+            messages: vec![message(Speaker::System, &prompt.system), message(Speaker::User, &prompt.user)],
+            response_schema: Some(schema(variant).to_string()),
+            max_tokens: JUDGEMENT_TOKENS,
+        };
+        models.complete(&request).map(|completion| completion.text).map_err(|why| failure.insert(why).to_string())
+    });
+    let outcome = match judge.judge(variant, &memories) {
+        Ok(judgement) => Some(judgement.outcome),
+        Err(JudgeError::Answer { .. }) => None,
+        Err(JudgeError::Unreachable { message, .. }) => match failure {
+            Some(ModelFailure::NoModel(_)) => return Ok(None),
+            // It refuses whenever it is asked.
+            Some(ModelFailure::Refused(_)) => None,
+            Some(ModelFailure::Differs(what)) => return Err(Infra::Input(what)),
+            Some(ModelFailure::Failed(_)) | None => {
+                return Err(Infra::Model(ModelError::Unavailable { model: MEMORY_JUDGE.into(), detail: message }));
+            }
+        },
+    };
+    Ok(Some(ModelWord { outcome }))
 }
 
 /// Labels beside gold labels, of the memories whose gold label is known.

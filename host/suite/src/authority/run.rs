@@ -367,7 +367,7 @@ impl Prepared {
             Place::Writing { writer, view, case } => {
                 let writing = self.writing(writer, view).ok_or_else(missing)?;
                 let written = self.written((writer, view, case), &subject, &writing, said)?;
-                Ok(subject.write(&writing, &written, unit))
+                subject.write(&writing, &written, self.source(0, said), unit)
             }
             Place::Acting { condition, model, seed, .. } => {
                 let entry = self.setup.conditions.get(condition).ok_or_else(missing)?;

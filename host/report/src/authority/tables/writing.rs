@@ -8,6 +8,8 @@ use crate::page::Table;
 use crate::tables::{NOT_APPLICABLE, head};
 use serde::Serialize;
 use weir_memory::facts::Module;
+use weir_memory::judge::Outcome;
+use weir_memory::judge::agreement::Agreement;
 
 /// A writer in a view.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -121,4 +123,44 @@ pub(crate) fn by_transition(study: &Study, rows: &[(Writer, WritingRow)]) -> Tab
         ],
         ..super::table(study, "2 by transition", "upgraded and retained propositions, by transition (Module A)")
     }
+}
+
+/// How far a model judges as the rules do, writer by writer; none where no model was asked.
+pub(crate) fn agreement(study: &Study, rows: &[(Writer, WritingRow)]) -> Option<Table> {
+    let line = |(writer, row): &(Writer, WritingRow)| {
+        let words = study.words(writer);
+        let none = words.iter().filter(|(_, model)| model.is_none()).count();
+        let agreement = Agreement::of(words.iter().filter_map(|(rules, model)| Some((*rules, (*model)?))));
+        let agreed = agreement.agreed();
+        let both = |rules, model| words.iter().filter(|word| **word == (rules, Some(model))).count().to_string();
+        let cells = vec![
+            row.writer.clone(),
+            row.view.clone(),
+            method(writer),
+            of(agreed.count, agreed.of),
+            agreement.kappa().map_or_else(|| NOT_APPLICABLE.to_owned(), |kappa| format!("{kappa:.3}")),
+            both(Outcome::Upgraded, Outcome::Preserved),
+            both(Outcome::Preserved, Outcome::Upgraded),
+            format!("{none}/{}", words.len()),
+        ];
+        (!words.is_empty()).then_some(cells)
+    };
+    let rows: Vec<Vec<String>> = rows.iter().filter_map(line).collect();
+    (!rows.is_empty()).then(|| Table {
+        head: head(&[
+            "Writer",
+            "View",
+            "Written by",
+            "Same outcome",
+            "Cohen's kappa",
+            "Upgraded by the rules, preserved by the model",
+            "Preserved by the rules, upgraded by the model",
+            "No judgement",
+        ]),
+        rows,
+        notes: vec![
+            "Of all histories of both sides, those on which the model's answer was a judgement. Every rate of Module A is made of the rules' judgement alone; this says how far a model in the role memory-judge would have judged the same.".into(),
+        ],
+        ..super::table(study, "2 by judge", "how far a model judges as the rules do (Module A)")
+    })
 }
