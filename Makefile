@@ -9,6 +9,7 @@
 #   make lint    formatting, clippy, dependencies
 #   make local-models   optional: fetches the weights of two small open models (600 MB) to target/models/
 #   make test-local     optional: builds in-process models, and tests them with the weights that are there
+#   make test-llama     optional: builds llama.cpp's server (8 minutes), and runs 24 scenarios on a model that it serves
 
 CARGO ?= cargo
 WEIR := target/release/weir
@@ -22,7 +23,7 @@ PEER := target/bench/peer.txt
 # are idle cores are far slower than one.
 LOCAL := RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/local CANDLE_NUM_THREADS=1
 
-.PHONY: build run run-all test bench lint local-models test-local lint-local targets clean
+.PHONY: build run run-all test bench lint local-models test-local test-llama lint-local targets clean
 .DELETE_ON_ERROR:
 
 # Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
@@ -59,6 +60,13 @@ local-models:
 
 test-local:
 	$(LOCAL) $(CARGO) test --release --locked -p weir-local-models --features candle -- --nocapture
+
+# Its own output is shown: a newcomer sees what a model of 135 million parameters makes of the tasks.
+test-llama: targets local-models
+	python3 tests/llama/build.py target/llama
+	WEIR_LLAMA_SERVER=$(CURDIR)/target/llama/llama-server \
+	WEIR_LLAMA_WEIGHTS=$(CURDIR)/target/models/smollm2-135m-instruct-q4_1.gguf \
+	  $(CARGO) test --release --locked -p weir-tests --test cli llama:: -- --nocapture
 
 # Apart from `lint`, which compiles no kernels.
 lint-local:

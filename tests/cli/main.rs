@@ -15,6 +15,7 @@ mod interruption;
 mod json;
 mod live;
 mod live_traces;
+mod llama;
 mod normal;
 mod real_models;
 mod support;
