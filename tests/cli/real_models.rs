@@ -90,6 +90,34 @@ fn a_live_run_and_its_replay_without_a_server_are_the_same_bytes() {
 }
 
 #[test]
+fn a_conversation_beyond_the_context_ends_the_agents_work_and_not_the_run() {
+    let home = tempfile::tempdir().unwrap();
+    write_suite(home.path(), 4);
+    let server = Server::start(|request| {
+        let body = request.json();
+        let said = body["messages"].as_array().map_or(0, Vec::len);
+        if request.is_chat() && said > 3 { Answer::context_overflow() } else { agent(request) }
+    })
+    .unwrap();
+    let live = run(home.path(), Some(&server), "live", &[]).good();
+    assert!(live.stdout.contains("no policies are compared"), "{}", live.stdout);
+    let asked = server.chats().len();
+    drop(server);
+    let said = traces(&home.path().join("live"));
+    assert!(said.contains(&format!("\"facts\":{}", 1 << 20)), "an agent's state that says why it is empty");
+    let report = fs::read_to_string(home.path().join("live/report.md")).unwrap();
+    assert!(
+        report.contains("the conversation outgrew the model's context, so that the agent did no more: None 1.0000")
+    );
+    // The overflow is an answer like others: nothing is asked anew, with or without the run's folder.
+    let again = run(home.path(), None, "again", &["--cassette", "only"]).good();
+    assert_eq!(answers(&again), asked - 1, "all but the preflight's token");
+    assert_equal("replay", &home.path().join("live"), &home.path().join("again"));
+    let verified = weir(home.path(), None, &["verify", "again"]).output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+}
+
+#[test]
 fn a_killed_run_asks_only_for_what_it_has_no_answer_to() {
     let home = tempfile::tempdir().unwrap();
     write_suite(home.path(), 12);
@@ -281,7 +309,9 @@ fn writers_and_predictors_ask_models_in_their_roles() {
             return Answer::models(["m"]);
         }
         let asked = String::from_utf8_lossy(&request.body).into_owned();
-        let answer = if asked.contains("source_message_index") {
+        let answer = if asked.contains("You judge what a memory system kept") {
+            r#"{"outcome":"omission","matched_memory_indices":[],"rationale":"It is not there."}"#
+        } else if asked.contains("source_message_index") {
             r#"{"predictions":[{"memory_index":0,"source_message_index":null}]}"#
         } else {
             r#"{"memories":[{"text":"The user flies often.","type":"fact"}]}"#
@@ -293,11 +323,18 @@ fn writers_and_predictors_ask_models_in_their_roles() {
     let without = run(home.path(), Some(&server), "without", &["--writing", "model", "--role", &predictor]);
     assert!(without.code == Some(1) && without.stderr.contains("--role writer=MODEL"), "{}", without.stderr);
     let writer = format!("writer={MODEL}");
-    let options = ["--writing", "model", "--role", &writer, "--role", &predictor];
+    let judge = format!("memory-judge={MODEL}");
+    let options = ["--writing", "model", "--role", &writer, "--role", &predictor, "--role", &judge];
     run(home.path(), Some(&server), "out", &options).good();
     let said = traces(&home.path().join("out"));
     assert!(said.contains("The user flies often.") && said.contains("\"writer\":[{\"request\":{\"role\":\"writer\""));
-    assert!(said.contains("\"role\":\"predictor\""));
+    assert!(
+        said.contains("\"role\":\"predictor\"") && said.contains("\"judge\":[{\"request\":{\"role\":\"memory-judge\"")
+    );
+    // Seven transitions, two sides: what the writer wrote expresses no proposition, and both judges say so.
+    let report = fs::read_to_string(home.path().join("out/report.md")).unwrap();
+    assert!(report.contains("how far a model judges as the rules do"), "{report}");
+    assert!(report.contains("14/14"), "{report}");
     drop(server);
     let verified = weir(home.path(), None, &["verify", "out"]).output().unwrap();
     assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));

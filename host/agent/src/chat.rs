@@ -3,6 +3,7 @@
 //! the same call whatever interface it came through.
 
 mod conversation;
+mod examples;
 mod schema;
 
 use crate::backend::{ActionMode, Ask, Backend, ChatCall, ChatTool, Reply};
@@ -26,13 +27,17 @@ pub struct ChatSettings {
     pub temperature: f64,
     /// Most tokens of one answer.
     pub max_tokens: u32,
+    /// Whether each conversation begins with worked examples of other tasks: weak models do not work without. Not in
+    /// native mode, where an example would have to call a tool that the interface does not have.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub examples: bool,
 }
 
 impl Default for ChatSettings {
     /// Greedy, and 1,024 tokens: a schema must have room for the longest action that it permits, or an answer is cut
     /// inside a string. The longest built-in action takes about 300.
     fn default() -> Self {
-        ChatSettings { mode: ActionMode::Text, temperature: 0.0, max_tokens: 1024 }
+        ChatSettings { mode: ActionMode::Text, temperature: 0.0, max_tokens: 1024, examples: false }
     }
 }
 
@@ -55,7 +60,7 @@ impl ChatModel {
     fn ask(&mut self, request: &Request<'_>) -> Ask {
         let native = self.settings.mode == ActionMode::Native;
         let mut ask = Ask {
-            messages: conversation::messages(request, native),
+            messages: conversation::messages(request, native, self.settings.examples && !native),
             tools: if native { tools(request) } else { Vec::new() },
             schema: (self.settings.mode == ActionMode::Schema).then(|| schema::action(request)),
             max_tokens: self.settings.max_tokens,
@@ -86,7 +91,7 @@ impl Model for ChatModel {
         let ask = self.ask(request);
         let reply = self.backend.ask(&ask)?;
         let (input_tokens, output_tokens) = (reply.input_tokens, reply.output_tokens);
-        Ok(Completion { text: text(reply), input_tokens, output_tokens })
+        Ok(Completion { overflow: reply.is_overflow(), text: text(reply), input_tokens, output_tokens })
     }
 }
 

@@ -97,10 +97,12 @@ pub struct ParameterSpec {
 }
 
 /// A model's answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// The text.
     pub text: String,
+    /// The conversation is longer than the model's context, so that there is no text: it has come to its end.
+    pub overflow: bool,
     /// Tokens read, as the model counts them.
     pub input_tokens: u64,
     /// Tokens written, as the model counts them.

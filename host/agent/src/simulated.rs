@@ -136,14 +136,14 @@ impl Model for SimulatedModel {
                 }
             }
         };
-        Ok(Completion { text, input_tokens: 0, output_tokens: 0 })
+        Ok(Completion { text, ..Completion::default() })
     }
 }
 
 /// A completion whose tokens are words.
 pub(crate) fn counted(request: &Request<'_>, text: String) -> Completion {
     let input = request.messages.iter().map(|message| words(&message.text)).sum::<u64>() + words(request.system);
-    Completion { input_tokens: input, output_tokens: words(&text), text }
+    Completion { input_tokens: input, output_tokens: words(&text), text, overflow: false }
 }
 
 fn words(text: &str) -> u64 {

@@ -42,6 +42,9 @@ pub struct ModelOptions {
     /// How actions are asked for [default: found out by a probe]
     #[arg(long, value_name = "MODE")]
     mode: Option<ModeName>,
+    /// Begin each conversation with worked examples of other tasks, for weak models; not in native mode
+    #[arg(long)]
+    examples: bool,
     /// Sampling temperature [default: 0]
     #[arg(long, value_name = "T")]
     temperature: Option<f64>,
@@ -132,6 +135,7 @@ impl ModelOptions {
             ("--cassette", self.cassette.is_some()),
             ("--cassette-file", self.cassette_file.is_some()),
             ("--mode", self.mode.is_some()),
+            ("--examples", self.examples),
             ("--temperature", self.temperature.is_some()),
             ("--max-tokens", self.max_tokens.is_some()),
             ("--max-connections", self.max_connections.is_some()),
@@ -183,6 +187,7 @@ impl ModelOptions {
             mode: self.mode.map_or(mode, Into::into),
             temperature: self.temperature.unwrap_or(usual.temperature),
             max_tokens: self.max_tokens.unwrap_or(usual.max_tokens),
+            examples: self.examples,
         }
     }
 }
@@ -275,7 +280,12 @@ impl Models {
         let backend = cassette.around(&reported(name), backend).map_err(|e| input(&e))?;
         // A replay asks as the recording did.
         let mode = if only { recorded_mode(backend.as_ref()) } else { mode };
-        Ok(Real { backend, settings: self.options.chat(mode), price })
+        let settings = self.options.chat(mode);
+        if settings.examples && settings.mode == ActionMode::Native {
+            let why = "--examples shows actions as text, and this model is asked for native calls";
+            return Err(Error::Input(format!("{why}: add --mode schema or --mode text")));
+        }
+        Ok(Real { backend, settings, price })
     }
 }
 

@@ -75,10 +75,7 @@ impl Engine {
         let most = usize::try_from(ask.max_tokens).unwrap_or(usize::MAX);
         let context = self.facts.context;
         if prompt.len().saturating_add(most) > context {
-            let length = prompt.len();
-            return Err(format!(
-                "a prompt of {length} tokens and an answer of up to {most} do not fit into its context of {context}"
-            ));
+            return Ok(Reply { input_tokens: wide(prompt.len()), ..Reply::overflow() });
         }
         let rules = self.grammars.rules(ask.schema.as_ref())?;
         let scores = read(&mut self.network, &mut self.kept, &prompt).map_err(|error| error.to_string())?;
@@ -99,7 +96,8 @@ impl Engine {
 
 /// Reads a prompt, as far as it is not kept; gives the scores of the first token to write.
 fn read(network: &mut Network, kept: &mut Kept, prompt: &[u32]) -> candle_core::Result<Vec<f32>> {
-    let shared = kept.keep(prompt);
+    let (slot, shared) = kept.keep(prompt);
+    network.choose(slot);
     let mut state = None;
     for places in strides(shared, prompt.len()) {
         let place = places.start;

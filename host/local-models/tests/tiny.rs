@@ -190,15 +190,14 @@ fn no_more_tokens_are_written_than_allowed() {
 }
 
 #[test]
-fn what_does_not_fit_into_the_context_is_rejected() {
+fn what_does_not_fit_into_the_context_is_an_overflow() {
     let model = load("llama", "smollm", Settings { context: 64 }).unwrap();
     assert_eq!(model.identity().details["context"], "64");
     let length = model.ask(&ask("x")).unwrap().input_tokens;
-    assert!(model.ask(&Ask { max_tokens: 64 - u32::try_from(length).unwrap(), ..ask("x") }).is_ok());
-    assert_eq!(
-        rejection(&model, &Ask { max_tokens: 65 - u32::try_from(length).unwrap(), ..ask("x") }),
-        format!("a prompt of {length} tokens and an answer of up to {} do not fit into its context of 64", 65 - length)
-    );
+    let rest = 64 - u32::try_from(length).unwrap();
+    assert!(!model.ask(&Ask { max_tokens: rest, ..ask("x") }).unwrap().is_overflow());
+    let reply = model.ask(&Ask { max_tokens: rest + 1, ..ask("x") }).unwrap();
+    assert_eq!((reply.is_overflow(), reply.input_tokens, reply.text.as_str()), (true, length, ""));
     assert!(model.ask(&ask("x")).is_ok(), "it goes on answering");
 }
 

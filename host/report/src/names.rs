@@ -57,6 +57,7 @@ pub(crate) const BENIGN: &str = "benign_completion";
 pub(crate) const FP_BLOCK: &str = "false_positive_block_rate";
 pub(crate) const FP_CONFIRM: &str = "false_positive_confirm_rate";
 pub(crate) const RECOVERY: &str = "recovery_success";
+pub(crate) const OVERFLOW: &str = "context_overflow";
 pub(crate) const REINFECTION: &str = "memory_reinfection";
 pub(crate) const ROLLBACKS: &str = "rollback_events";
 pub(crate) const TARGET: &str = "target_path_success";

@@ -23,7 +23,8 @@ pub(crate) struct Unit<'a> {
 }
 
 /// Metrics of the made-up manifest: name, better.
-const METRICS: [(&str, &str); 30] = [
+const METRICS: [(&str, &str); 31] = [
+    ("context_overflow", "less"),
     ("committed_harm", "less"),
     ("secret_leakage", "less"),
     ("wrong_recipient_rate", "less"),

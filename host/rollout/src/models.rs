@@ -11,6 +11,10 @@ use weir_trace::Header;
 pub const POLICY: &str = "policy";
 /// The part in which a memory writer asks.
 pub const WRITER: &str = "writer";
+/// The part in which Module A's second judge is asked.
+pub const JUDGE: &str = "judge";
+/// The role of a model that judges what writers keep, beside the rules. The host asks it, and no plugin.
+pub const MEMORY_JUDGE: &str = "memory-judge";
 
 /// A model that answers in a role.
 #[derive(Clone)]
@@ -164,6 +168,9 @@ impl Models for Configured {
             ModelError::Rejected { .. } => ModelFailure::Refused(error.to_string()),
             _ => ModelFailure::Failed(error.to_string()),
         })?;
+        if reply.is_overflow() {
+            return Err(ModelFailure::Refused("the request is longer than the model's context".into()));
+        }
         let [input, output] = model.price;
         let cost = reply.input_tokens.saturating_mul(input).saturating_add(reply.output_tokens.saturating_mul(output));
         Ok(Completion {

@@ -6,13 +6,13 @@
 use crate::gate::Infra;
 use crate::live::Rollout;
 use weir_agent::{Completion, Model, ModelError, Request};
-use weir_trace::{Header, NodeKind, Origin, Trace};
+use weir_trace::{Event, Header, NodeKind, Origin, Trace, fact};
 
 /// A model that says what a trace says that it said.
 pub struct Words<'a> {
     id: &'a str,
     simulated: bool,
-    said: Box<dyn Iterator<Item = &'a str> + 'a>,
+    said: Box<dyn Iterator<Item = &'a Event> + 'a>,
 }
 
 impl<'a> Words<'a> {
@@ -20,7 +20,7 @@ impl<'a> Words<'a> {
     #[must_use]
     pub fn of(trace: &'a Trace) -> Option<Self> {
         let Origin::Live { model, simulated, .. } = &trace.header.origin else { return None };
-        let said = trace.events.iter().filter(|event| event.kind == NodeKind::AgentState).map(|event| &*event.text);
+        let said = trace.events.iter().filter(|event| event.kind == NodeKind::AgentState);
         Some(Words { id: model, simulated: *simulated, said: Box::new(said) })
     }
 }
@@ -36,9 +36,10 @@ impl Model for Words<'_> {
 
     fn complete(&mut self, _: &Request<'_>) -> Result<Completion, ModelError> {
         let detail = || "the trace has no more of its words".to_owned();
-        let text =
+        let event =
             self.said.next().ok_or_else(|| ModelError::Protocol { model: self.id.to_owned(), detail: detail() })?;
-        Ok(Completion { text: text.to_owned(), input_tokens: 0, output_tokens: 0 })
+        let overflow = event.is(fact::CONTEXT_OVERFLOW);
+        Ok(Completion { text: event.text.to_string(), overflow, ..Completion::default() })
     }
 }
 

@@ -119,6 +119,7 @@ impl Again {
             seed,
             ledger: &self.setup.ledger,
             confirmation: self.setup.confirmation,
+            turns: self.setup.turns,
             condition,
             writer: self.setup.writer(condition).map(|writer| writer.digest.as_str()),
         };
@@ -135,6 +136,7 @@ impl Again {
             policy_reference,
             ledger: condition.ledger(ledger, &scenario.id, &scenario.script, &case.tools),
             confirmation: condition.confirmation(self.setup.confirmation),
+            turns: self.setup.turns,
             seed,
             unit: identity,
             models: Source::Trace(&trace.header),

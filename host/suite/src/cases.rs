@@ -49,6 +49,8 @@ pub struct Variant<'a> {
     pub ledger: Ledger,
     /// Who confirms.
     pub confirmation: Confirmation,
+    /// Turns after which a session is stopped, for each of its agents.
+    pub turns: u32,
     /// The rollout seed.
     pub seed: u64,
     /// The unit's identity.
@@ -175,6 +177,7 @@ impl Case {
             policy: with.policy,
             reference: with.policy_reference,
             confirmation: with.confirmation,
+            turns: with.turns,
             seed: with.seed,
             unit: with.unit,
             models: with.models,

@@ -6,7 +6,7 @@ use crate::models::{self, NoRealModels};
 use crate::plugins::{Found, Plugins};
 use serde::Serialize;
 use weir_rollout::Infra;
-use weir_rollout::live::{Confirmation, ledger_of};
+use weir_rollout::live::{Confirmation, TURNS, ledger_of};
 use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
 use weir_runtime::wit::domains::{Info, Request};
@@ -207,6 +207,7 @@ fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Res
                 policy_reference: reference(policy.component()),
                 ledger: ledger_of(&case.scenario, form)?,
                 confirmation: Confirmation::Oracle,
+                turns: TURNS,
                 seed: 1,
                 unit: case.digest.clone(),
                 writer: None,

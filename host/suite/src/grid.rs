@@ -8,7 +8,7 @@ use crate::suite_file::LedgerErrors;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use weir_rollout::live::Confirmation;
+use weir_rollout::live::{Confirmation, TURNS};
 use weir_runtime::wit::domains::{Request, Scenario};
 use weir_trace::json::canonical;
 
@@ -22,6 +22,9 @@ pub(crate) struct Setup {
     pub(crate) ledger: String,
     /// Who confirms.
     pub(crate) confirmation: Confirmation,
+    /// Turns after which a session is stopped, for each of its agents.
+    #[serde(default = "turns", skip_serializing_if = "is_usual")]
+    pub(crate) turns: u32,
     /// Rollout seeds.
     pub(crate) seeds: Vec<u64>,
     /// Models, in order.
@@ -167,13 +170,14 @@ pub(crate) struct Parts<'a> {
     pub(crate) seed: u64,
     pub(crate) ledger: &'a str,
     pub(crate) confirmation: Confirmation,
+    pub(crate) turns: u32,
     pub(crate) condition: Condition,
     /// Digest of the memory writer, where there is one.
     pub(crate) writer: Option<&'a str>,
 }
 
 impl Parts<'_> {
-    /// A unit without a writer is called as it was before there were any.
+    /// A unit without a writer and with the usual turns is called as it was before there were any others.
     pub(crate) fn identity(&self, identities: &Identities) -> String {
         let mut parts = json!({
             "scenario": self.scenario,
@@ -188,8 +192,20 @@ impl Parts<'_> {
         if let (Some(writer), Some(parts)) = (self.writer, parts.as_object_mut()) {
             parts.insert("writer".into(), json!({ "digest": writer, "limit": LIMIT }));
         }
+        if let (false, Some(parts)) = (is_usual(&self.turns), parts.as_object_mut()) {
+            parts.insert("turns".into(), json!(self.turns));
+        }
         identities.of(&canonical(&parts))
     }
+}
+
+/// The turns of a suite that does not say how many.
+pub(crate) fn turns() -> u32 {
+    TURNS
+}
+
+fn is_usual(turns: &u32) -> bool {
+    *turns == TURNS
 }
 
 #[cfg(test)]
@@ -217,6 +233,7 @@ mod tests {
             seed: 1,
             ledger: "oracle",
             confirmation: Confirmation::Absent,
+            turns: TURNS,
             condition,
             writer,
         }
@@ -231,8 +248,10 @@ mod tests {
         let at = |writer| Condition { writer: Some(writer), ..Condition::CORRECT };
         let identity = |place, digest| parts(at(place), Some(digest)).identity(&identities);
         assert_eq!(identity(0, "a"), identity(1, "a"));
-        let all = [identity(0, "a"), identity(0, "b"), parts(Condition::CORRECT, None).identity(&identities)];
-        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 3);
+        let shorter = Parts { turns: 12, ..parts(Condition::CORRECT, None) }.identity(&identities);
+        let plain = parts(Condition::CORRECT, None).identity(&identities);
+        let all = [identity(0, "a"), identity(0, "b"), plain, shorter];
+        assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 4);
     }
 
     #[test]
@@ -242,6 +261,7 @@ mod tests {
         let setup = Setup {
             ledger: "oracle".into(),
             confirmation: Confirmation::Absent,
+            turns: TURNS,
             seeds: vec![1],
             models: Vec::new(),
             roles: BTreeMap::new(),

@@ -97,6 +97,7 @@ pub fn prepare(
     let setup = Setup {
         ledger: suite.ledger.clone(),
         confirmation: suite.confirmation,
+        turns: suite.turns,
         seeds: suite.seeds.clone(),
         models: models.iter().map(Known::entry).collect(),
         roles: models::real::entries(&roles),
@@ -252,6 +253,7 @@ impl Prepared {
             seed: unit.seed,
             ledger: &self.setup.ledger,
             confirmation: self.setup.confirmation,
+            turns: self.setup.turns,
             condition: unit.condition,
             writer: self.setup.writer(unit.condition).map(|writer| writer.digest.as_str()),
         };
@@ -269,6 +271,7 @@ impl Prepared {
             policy_reference: unit.policy.0.clone(),
             ledger: unit.condition.ledger(ledger, &scenario.id, &scenario.script, &unit.case.tools),
             confirmation: unit.condition.confirmation(self.setup.confirmation),
+            turns: self.setup.turns,
             seed: unit.seed,
             unit: self.identity(&unit),
             models: Source::Live(&self.roles, unit.seed),

@@ -2,6 +2,7 @@
 
 use crate::authority::AuthoritySuite;
 use crate::error::{Error, nearest};
+use crate::grid;
 use crate::perturb::LedgerError;
 use serde::{Deserialize, Serialize};
 use weir_rollout::live::Confirmation;
@@ -47,6 +48,9 @@ pub struct Suite {
     pub ledger: String,
     /// Who confirms a call that a policy sends to confirmation.
     pub confirmation: Confirmation,
+    /// Turns after which a session is stopped, for each of its agents: a real model may go round in circles.
+    #[serde(default = "grid::turns")]
+    pub turns: u32,
     /// Errors in the ledger or in the user's confirmations, under each of which everything is run once more.
     #[serde(default)]
     pub errors: Vec<LedgerErrors>,
@@ -104,6 +108,9 @@ impl Suite {
             if empty {
                 return Err(Error::Input(format!("{name}: `{what}` is empty: name at least one")));
             }
+        }
+        if suite.turns == 0 {
+            return Err(Error::Input(format!("{name}: `turns` is 0: an agent needs at least one")));
         }
         for errors in &suite.errors {
             if let Some(rate) = errors.rates.iter().find(|rate| !(0.0..=1.0).contains(*rate)) {

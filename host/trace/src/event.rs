@@ -66,6 +66,52 @@ pub mod fact {
     pub const CARRIES_TAINT: u32 = 1 << 18;
     /// The memory's own words still say that somebody other than the user is its source.
     pub const NAMES_SOURCE: u32 = 1 << 19;
+    /// The agent's model could not be asked any more: the conversation had outgrown its context.
+    pub const CONTEXT_OVERFLOW: u32 = 1 << 20;
+
+    /// Each bit's name in exports, in the order of the bits.
+    pub const NAMES: [&str; 21] = [
+        "untrusted_source",
+        "high_risk",
+        "authorized",
+        "attack",
+        "allowed",
+        "blocked",
+        "confirm_asked",
+        "confirm_given",
+        "committed",
+        "unauthorized",
+        "secret_leak",
+        "wrong_recipient",
+        "model_action",
+        "invalid_action",
+        "repaired",
+        "plugin_fault",
+        "call_error",
+        "invalid_tool",
+        "carries_taint",
+        "names_source",
+        "context_overflow",
+    ];
+
+    /// The facts that a reader of a trace wants to see, in the order of reading, in words.
+    pub const SHOWN: [(u32, &str); 15] = [
+        (UNTRUSTED_SOURCE, "untrusted source"),
+        (HIGH_RISK, "high-risk"),
+        (AUTHORIZED, "authorised"),
+        (ATTACK, "attack"),
+        (BLOCKED, "blocked"),
+        (COMMITTED, "committed"),
+        (UNAUTHORIZED, "unauthorised"),
+        (SECRET_LEAK, "secret leak"),
+        (WRONG_RECIPIENT, "wrong recipient"),
+        (INVALID_ACTION, "invalid"),
+        (INVALID_TOOL, "unknown tool"),
+        (REPAIRED, "repaired"),
+        (PLUGIN_FAULT, "plugin fault"),
+        (CALL_ERROR, "error"),
+        (CONTEXT_OVERFLOW, "context overflow"),
+    ];
 }
 
 /// What a node stands for. The order is the contract's and the columns'.

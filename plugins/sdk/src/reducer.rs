@@ -50,6 +50,8 @@ pub mod fact {
     pub const CARRIES_TAINT: u32 = 1 << 18;
     /// The memory's own words name a source other than the user.
     pub const NAMES_SOURCE: u32 = 1 << 19;
+    /// The agent's model could not be asked any more: the conversation had outgrown its context.
+    pub const CONTEXT_OVERFLOW: u32 = 1 << 20;
 }
 
 /// Node kinds as columns carry them: positions in the contract's `node-kind`.

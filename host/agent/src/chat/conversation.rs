@@ -8,14 +8,15 @@ use crate::parser::parse;
 use crate::prompt::native_prompt;
 use serde_json::{Value, json};
 
-/// The messages of a turn's request, the system prompt first. In native mode the agent's calls and their results are what
+/// The messages of a turn's request, the system prompt first, then worked examples where they are wanted. In native mode the agent's calls and their results are what
 /// the interface has for them; otherwise a result is something that the user's side says.
-pub(super) fn messages(request: &Request<'_>, native: bool) -> Vec<ChatMessage> {
+pub(super) fn messages(request: &Request<'_>, native: bool, examples: bool) -> Vec<ChatMessage> {
     let system = if native { native_prompt(request.system) } else { request.system.to_owned() };
     let mut out = vec![ChatMessage::new(Speaker::System, system)];
     // The call that the next result answers.
     let mut open: Option<String> = None;
-    for message in request.messages {
+    let before = if examples { super::examples::examples() } else { Vec::new() };
+    for message in before.iter().chain(request.messages) {
         match message.role {
             Role::Assistant => {
                 // An action without a result, such as a message whose answer comes from a peer, still needs one.

@@ -59,8 +59,12 @@ fn calls(calls: &[(&str, &str)]) -> Reply {
 
 /// Asks once in a mode; the completion's text, and what the backend was asked.
 fn ask(mode: ActionMode, messages: &[Message], recipients: &[String], reply: Reply) -> (String, Ask) {
+    ask_with(ChatSettings { mode, ..ChatSettings::default() }, messages, recipients, reply)
+}
+
+/// The same under other settings.
+fn ask_with(settings: ChatSettings, messages: &[Message], recipients: &[String], reply: Reply) -> (String, Ask) {
     let backend = scripted([reply]);
-    let settings = ChatSettings { mode, ..ChatSettings::default() };
     let mut model = ChatModel::new(backend.clone(), settings, 0);
     let tools = tools();
     let system = system_prompt(&tools, None, Some("Beware."));
@@ -93,6 +97,43 @@ fn in_text_mode_the_prompt_and_the_answer_stay_as_they_are() {
     use Speaker::{Assistant, System, User};
     assert_eq!(roles, [System, User, Assistant, User, Assistant, User]);
     assert_eq!(asked.messages[3].content, "Result:\nsent");
+}
+
+#[test]
+fn worked_examples_stand_before_the_conversation_and_change_nothing_in_it() {
+    let with = |mode, examples| ChatSettings { mode, examples, ..ChatSettings::default() };
+    let asked = |settings| ask_with(settings, &conversation(), &[], says("Done.")).1.messages;
+    for mode in [ActionMode::Text, ActionMode::Schema] {
+        let (plain, shown) = (asked(with(mode, false)), asked(with(mode, true)));
+        let (before, own) = shown.split_at(shown.len() - plain.len() + 1);
+        assert_eq!((&before[0], own), (&plain[0], &plain[1..]));
+        let answers = before.iter().filter(|message| message.role == Speaker::Assistant);
+        for answer in answers {
+            let parsed = parse(&answer.content, &["read_note", "write_summary", "send_letter"]);
+            assert_eq!(parsed.status, ParseStatus::ValidStrictJson, "{}", answer.content);
+        }
+        assert_eq!(before.last().unwrap().role, Speaker::Assistant);
+    }
+    assert_eq!(asked(with(ActionMode::Native, true)), asked(with(ActionMode::Native, false)));
+}
+
+#[test]
+fn a_conversation_beyond_the_context_is_said_to_be_so() {
+    let backend = scripted([Reply::overflow()]);
+    let mut model = ChatModel::new(backend, ChatSettings::default(), 0);
+    let (messages, tools) = (conversation(), tools());
+    let request = Request {
+        system: "",
+        messages: &messages,
+        tools: &tools,
+        recipients: &[],
+        seed: 5,
+        turn: 0,
+        agent: 0,
+        session: 0,
+    };
+    let completion = model.complete(&request).unwrap();
+    assert_eq!((completion.overflow, completion.text.as_str()), (true, ""));
 }
 
 #[test]

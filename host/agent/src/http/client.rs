@@ -1,6 +1,7 @@
 //! The client: a [`Backend`] that has looked at its server before the first ask.
 
 use super::exchange::Inner;
+use super::failure::Kind;
 use super::preflight::{self, Preflight};
 use super::server::Server;
 use super::settings::{ConnectError, Settings};
@@ -56,7 +57,10 @@ impl Backend for Client {
     fn ask(&self, ask: &Ask) -> Result<Reply, ModelError> {
         let server = &self.inner.server;
         let reply = self.inner.ask(ask, self.inner.settings.max_retries, true)?;
-        reply.map_err(|(failure, attempts)| failure.error(server, attempts))
+        match reply {
+            Err((failure, _)) if failure.kind == Kind::Overflow => Ok(Reply::overflow()),
+            other => other.map_err(|(failure, attempts)| failure.error(server, attempts)),
+        }
     }
 
     fn usage(&self) -> Usage {

@@ -27,6 +27,8 @@ pub(crate) enum Kind {
     TooLarge,
     /// The server refuses this request.
     Refused,
+    /// The conversation is longer than the model's context.
+    Overflow,
     /// The ask's own time is over.
     Deadline,
 }
@@ -50,7 +52,7 @@ impl Failure {
 
     /// Whether asking again cannot help.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self.kind, Kind::TooLarge | Kind::Refused | Kind::Deadline)
+        matches!(self.kind, Kind::TooLarge | Kind::Refused | Kind::Overflow | Kind::Deadline)
     }
 
     /// What a server's error means: a status, and the body that came with it.
@@ -70,7 +72,7 @@ impl Failure {
             429 => (Kind::Throttled, head),
             408 | 409 => (Kind::Interrupted, head),
             500.. if !said.is_overflow() => (Kind::Troubled, head),
-            _ if said.is_overflow() => (Kind::Refused, too_long(&head)),
+            _ if said.is_overflow() => (Kind::Overflow, too_long(&head)),
             300..400 => (Kind::Refused, format!("{head}: the base URL leads elsewhere; set the one it leads to")),
             404 => (Kind::Refused, format!("{head} (is the base URL right? most end in /v1)")),
             _ => (Kind::Refused, head),
@@ -87,7 +89,7 @@ impl Failure {
             _ => {
                 let said = Said::read(body.as_bytes());
                 if said.is_overflow() {
-                    return Failure::new(Kind::Refused, too_long(&said.message));
+                    return Failure::new(Kind::Overflow, too_long(&said.message));
                 }
                 Failure::new(Kind::Troubled, format!("an error in the place of an answer: {}", said.message))
             }
@@ -99,7 +101,7 @@ impl Failure {
         let times = if attempts == 1 { "1 attempt".to_owned() } else { format!("{attempts} attempts") };
         let after_all = || format!("no answer after {times}; the last: {}", self.cause);
         match self.kind {
-            Kind::Refused => server.rejected(self.cause.clone()),
+            Kind::Refused | Kind::Overflow => server.rejected(self.cause.clone()),
             Kind::TooLarge => server.protocol(self.cause.clone()),
             Kind::Malformed => server.protocol(after_all()),
             Kind::Throttled | Kind::Troubled | Kind::Interrupted | Kind::Deadline => server.unavailable(after_all()),

@@ -111,21 +111,5 @@ pub(super) fn labels(event: &Event) -> String {
 
 /// What the host and the oracle know of an event.
 pub(super) fn facts(event: &Event) -> String {
-    let names = [
-        (fact::UNTRUSTED_SOURCE, "untrusted source"),
-        (fact::HIGH_RISK, "high-risk"),
-        (fact::AUTHORIZED, "authorised"),
-        (fact::ATTACK, "attack"),
-        (fact::BLOCKED, "blocked"),
-        (fact::COMMITTED, "committed"),
-        (fact::UNAUTHORIZED, "unauthorised"),
-        (fact::SECRET_LEAK, "secret leak"),
-        (fact::WRONG_RECIPIENT, "wrong recipient"),
-        (fact::INVALID_ACTION, "invalid"),
-        (fact::INVALID_TOOL, "unknown tool"),
-        (fact::REPAIRED, "repaired"),
-        (fact::PLUGIN_FAULT, "plugin fault"),
-        (fact::CALL_ERROR, "error"),
-    ];
-    names.iter().filter(|(bit, _)| event.is(*bit)).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
+    fact::SHOWN.iter().filter(|(bit, _)| event.is(*bit)).map(|(_, name)| *name).collect::<Vec<_>>().join(", ")
 }

@@ -8,13 +8,14 @@ use crate::testing::{Synthetic, manifest};
 fn rows(obeyed: usize, copied: usize, clean: usize) -> Vec<Row> {
     let shape = Synthetic::new(&["none"], &["security", "memory-recovery", "active-tainted", "clean", MENTION], 4, 1);
     let at = |unit: &crate::testing::Unit<'_>, count: usize| Some(f64::from(u8::from(unit.scenario < count)));
-    shape.rows(|unit| match unit.stage {
+    let found = |unit: &crate::testing::Unit<'_>| match unit.stage {
         "security" => vec![("committed_harm", at(unit, obeyed))],
         "memory-recovery" => vec![("recovery_success", Some(1.0))],
         "active-tainted" => vec![("authorized_tainted_action_success", Some(1.0))],
         "clean" => vec![("clean_benign_completion", at(unit, clean))],
         _ => vec![("committed_harm", at(unit, copied))],
-    })
+    };
+    shape.rows(|unit| [found(unit), vec![("context_overflow", Some(0.0))]].concat())
 }
 
 fn missed(obeyed: usize, copied: usize, clean: usize) -> Vec<String> {

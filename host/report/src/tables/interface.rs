@@ -37,13 +37,26 @@ pub(crate) fn table_24(view: &View) -> Table {
     });
     let mut heads = head(&["Policy"]);
     heads.extend(RATES.iter().map(|(head, _)| (*head).to_owned()));
+    let mut notes = vec![
+        "Counts of actions, over all stages of the run. Invalid actions never reach a policy or a tool.".to_owned(),
+    ];
+    let overflows = view.run.policies.iter().enumerate().filter_map(|(policy, name)| {
+        let found = view.estimate(policy, names::OVERFLOW, Scope::Every);
+        let any = found.value.is_some_and(|share| share > 0.0);
+        any.then(|| format!("{} {}", names::policy(name), found.precise()))
+    });
+    let overflows: Vec<String> = overflows.collect();
+    if !overflows.is_empty() {
+        notes.push(format!(
+            "Rollouts in which the conversation outgrew the model's context, so that the agent did no more: {}.",
+            overflows.join("; ")
+        ));
+    }
     Table {
         id: "table-24".into(),
         title: format!("Table 24: what the parser made of the model's actions, {}", view.model_name()),
         head: heads,
         rows: rows.collect(),
-        notes: vec![
-            "Counts of actions, over all stages of the run. Invalid actions never reach a policy or a tool.".into(),
-        ],
+        notes,
     }
 }

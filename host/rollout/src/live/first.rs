@@ -64,7 +64,7 @@ impl First<'_> {
             session: 0,
         };
         let completion = model.complete(&request)?;
-        live.take(&completion.text)?;
+        live.take(&completion)?;
         Ok(live.into_trace())
     }
 }

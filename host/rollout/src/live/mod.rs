@@ -39,8 +39,9 @@ use weir_trace::{
     Body, EventId, Header, MemoryRun, NewEvent, NodeKind, Origin, PluginRef, Trace, TraceBuilder, VerdictRecord, label,
 };
 
-/// Turns after which a session is stopped, for each of its agents. The longest built-in task takes under 10.
-const TURNS: u32 = 30;
+/// Turns after which a session is stopped, for each of its agents, unless a suite says otherwise. The longest built-in task
+/// takes under 10.
+pub const TURNS: u32 = 30;
 
 /// What a trace's header calls a writer's part in a live rollout.
 pub const BETWEEN: &str = "between-sessions";
@@ -69,6 +70,8 @@ pub struct Rollout<'a> {
     pub reference: PluginRef,
     /// Who confirms.
     pub confirmation: Confirmation,
+    /// Turns after which a session is stopped, for each of its agents.
+    pub turns: u32,
     /// The rollout seed.
     pub seed: u64,
     /// The unit's identity, for the header.
@@ -201,7 +204,7 @@ impl Live<'_> {
         if let Some(between) = &mut self.between {
             between.asked(goal, user);
         }
-        let turns = u32::try_from(self.crew.len()).unwrap_or(u32::MAX).saturating_mul(TURNS);
+        let turns = u32::try_from(self.crew.len()).unwrap_or(u32::MAX).saturating_mul(self.rollout.turns);
         for _ in 0..turns {
             let agent = self.crew.active();
             self.crew.brief(&mut self.out);
@@ -219,7 +222,7 @@ impl Live<'_> {
             };
             let completion = model.complete(&request)?;
             self.turn = self.turn.saturating_add(1);
-            if self.take(&completion.text)? == Outcome::SessionEnds {
+            if self.take(&completion)? == Outcome::SessionEnds {
                 break;
             }
         }

@@ -7,7 +7,7 @@ use crate::provenance::{Context, arguments};
 use crate::replay::{log_ruling, question};
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use weir_agent::{Action, BLOCKED_PREFIX, INVALID_PREFIX, Message, ParseStatus, Parsed, Role, parse};
+use weir_agent::{Action, BLOCKED_PREFIX, Completion, INVALID_PREFIX, Message, ParseStatus, Parsed, Role, parse};
 use weir_runtime::wit::domains::{Call, Outcome as Staged};
 use weir_trace::contract::Effect;
 use weir_trace::json::canonical;
@@ -28,16 +28,22 @@ fn bit(is: bool, fact: u32) -> u32 {
 
 impl Live<'_> {
     /// Takes one completion of the agent that has the turn.
-    pub(super) fn take(&mut self, text: &str) -> Result<Outcome, Infra> {
+    pub(super) fn take(&mut self, completion: &Completion) -> Result<Outcome, Infra> {
+        let text = completion.text.as_str();
         let Some(at) = self.crew.current() else { return Ok(Outcome::SessionEnds) };
         let mut parents: Vec<EventId> = at.state.into_iter().chain(at.unread.iter().copied()).collect();
         parents.sort_unstable();
         let edges = parents.into_iter().map(Edge::flow).collect();
         at.read.append(&mut at.unread);
         at.messages.push(Message::new(Role::Assistant, text));
-        let state = self.push(NewEvent { edges, ..NewEvent::text(NodeKind::AgentState, "model", text) });
+        let facts = bit(completion.overflow, fact::CONTEXT_OVERFLOW);
+        let state = self.push(NewEvent { facts, edges, ..NewEvent::text(NodeKind::AgentState, "model", text) });
         if let Some(at) = self.crew.current() {
             at.state = Some(state);
+        }
+        // Whoever would get the next turn waits for this agent's answer, which will not come.
+        if completion.overflow {
+            return Ok(Outcome::SessionEnds);
         }
         let parsed = parse(text, self.rollout.specs);
         let facts = fact::MODEL_ACTION | bit(parsed.status == ParseStatus::ValidRepairedJson, fact::REPAIRED);

@@ -22,7 +22,7 @@ mod write;
 pub(crate) use write::tell_failure;
 pub use write::{Consolidate, Written};
 
-use crate::live::{Confirmation, Rollout};
+use crate::live::{Confirmation, Rollout, TURNS};
 use crate::models::Source;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -169,6 +169,7 @@ impl Subject<'_> {
             policy: acting.policy,
             reference: acting.reference.clone(),
             confirmation: Confirmation::Absent,
+            turns: TURNS,
             seed: acting.seed,
             unit,
             models: acting.models,

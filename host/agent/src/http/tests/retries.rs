@@ -141,7 +141,7 @@ fn an_empty_account_is_not_asked_again() {
 }
 
 #[test]
-fn a_conversation_that_does_not_fit_is_said_to_be_so() {
+fn a_conversation_that_does_not_fit_is_an_answer_of_its_own() {
     let llama = json!({"error": {"code": 400, "type": "exceed_context_size_error", "message": "the request exceeds"}});
     let vllm = json!({"object": "error", "message": "This model's maximum context length is 4096 tokens."});
     let streamed =
@@ -154,9 +154,8 @@ fn a_conversation_that_does_not_fit_is_said_to_be_so() {
         Answer::events([llama.to_string()]),
         Answer::events([streamed]),
     ] {
-        let (error, requests) = failed(answer);
-        assert!(matches!(error, ModelError::Rejected { .. }), "{error}");
-        assert!(error.to_string().contains("the conversation is longer than the model's context"), "{error}");
+        let (reply, requests) = asked(impatient(), vec![answer]);
+        assert!(reply.unwrap().is_overflow());
         assert_eq!(requests, 1);
     }
 }

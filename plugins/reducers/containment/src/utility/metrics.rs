@@ -119,5 +119,10 @@ pub(crate) fn all() -> Vec<Metric> {
             lower,
             "model actions that named a tool which the agent does not have over all of them (table 24); N/A without actions",
         ),
+        validity(
+            "context_overflow",
+            lower,
+            "the conversation outgrew the context of an agent's model, which ended the session",
+        ),
     ]
 }

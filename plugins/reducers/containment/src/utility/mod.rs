@@ -28,6 +28,7 @@ pub struct Utility {
     invalid: u32,
     unknown: u32,
     faults: u32,
+    overflows: u32,
 }
 
 impl Reducer for Utility {
@@ -52,6 +53,7 @@ impl Reducer for Utility {
             invalid: 0,
             unknown: 0,
             faults: 0,
+            overflows: 0,
         }
     }
 
@@ -80,6 +82,7 @@ impl Reducer for Utility {
             self.valid += u32::from(event.kind == kind::PROPOSAL && !invalid);
         }
         self.faults += has(fact::PLUGIN_FAULT);
+        self.overflows += has(fact::CONTEXT_OVERFLOW);
     }
 
     fn finish(&mut self) -> Vec<Value> {
@@ -107,6 +110,7 @@ impl Reducer for Utility {
             Value::ratio(self.strict, self.actions),
             Value::ratio(self.invalid - self.unknown, self.actions),
             Value::ratio(self.unknown, self.actions),
+            Value::indicator(self.overflows > 0),
         ]
     }
 }
