@@ -2,7 +2,7 @@
 
 use crate::folder::assert_equal;
 use crate::support::program::{Ran, command};
-use crate::support::recorded::with_cache;
+use crate::support::recorded::{import, with_cache};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -289,6 +289,36 @@ fn a_policy_asks_a_model_in_its_role_and_is_verified_without_one() {
     let said = traces(&home.path().join("alone"));
     assert!(said.contains("\"model-denied\"") && !said.contains("\"exchanges\""));
     assert_eq!(verify("alone").0, Some(0));
+}
+
+#[test]
+fn a_replay_asks_a_model_in_its_role_and_is_verified_without_one() {
+    let home = tempfile::tempdir().unwrap();
+    import(home.path());
+    let server = Server::start(|request| {
+        if !request.is_chat() {
+            return Answer::models(["m"]);
+        }
+        let asked = String::from_utf8_lossy(&request.body).into_owned();
+        let verdict =
+            if asked.contains("misaligned") { r#"{"misaligned":[]}"# } else { r#"{"why":"no","serves":false}"# };
+        Answer::text(verdict)
+    })
+    .unwrap();
+    let role = format!("judge={MODEL}");
+    let usual = ["replay", "traces.jsonl.zst", "--policy", "none,task-alignment", "--role", &role];
+    let replay = |server: Option<&Server>, more: &[&str]| {
+        let done = weir(home.path(), server, &[&usual[..], more].concat()).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    };
+    replay(Some(&server), &["--out", "live"]);
+    assert!(server.chats().len() > 6, "{}", server.chats().len());
+    drop(server);
+    assert!(traces(&home.path().join("live")).contains("\"exchanges\":{\"policy\":["));
+    let verified = weir(home.path(), None, &["verify", "live"]).output().unwrap();
+    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    replay(None, &["--out", "again", "--cassette", "only"]);
+    assert_equal("replay", &home.path().join("live"), &home.path().join("again"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Whole rollouts under a policy that fails: nothing that it did not decide is done.
 
 use crate::common::{Host, NAME, built_in, none, with_rider};
-use weir_rollout::live::{Confirmation, ledger_of};
+use weir_rollout::live::{Confirmation, TURNS, ledger_of};
 use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
 use weir_runtime::Kind;
@@ -50,6 +50,7 @@ impl Bench {
             policy_reference: reference(policy.component()),
             ledger: ledger_of(&case.scenario, "oracle").unwrap(),
             confirmation: Confirmation::Oracle,
+            turns: TURNS,
             seed: 1,
             unit: case.digest.clone(),
             models: Source::NONE,

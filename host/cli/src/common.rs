@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use weir_runtime::compile::Compiler;
 use weir_runtime::{Capability, Engines, Fault, Grants, Loader};
-use weir_suite::{Error, Plugins, Settings};
+use weir_suite::{Error, Plugins};
 
 /// Why a command ended early.
 pub enum Failure {
@@ -44,11 +44,6 @@ impl Operator {
     pub fn jobs(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
         self.jobs.map_or_else(processors, std::num::NonZeroUsize::get)
-    }
-
-    /// How to execute.
-    pub fn settings(&self) -> Settings {
-        Settings { jobs: self.jobs() }
     }
 
     /// Plugins under the operator's grants.

@@ -4,6 +4,7 @@ use crate::cases::reference;
 use crate::error::Error;
 use crate::executor::{Progress, Settings, execute};
 use crate::manifest::Manifest;
+use crate::models::{self, RealModels};
 use crate::names::check_plugins;
 use crate::plan::{Identities, Plan};
 use crate::plugins::Plugins;
@@ -12,7 +13,7 @@ use crate::store::Store;
 use serde_json::json;
 use std::sync::Arc;
 use weir_rollout::Infra;
-use weir_rollout::models::Source;
+use weir_rollout::models::{Roles, Source};
 use weir_rollout::reduce::Reducers;
 use weir_rollout::replay::{Replay, effective_tools, replay};
 use weir_runtime::Kind;
@@ -48,6 +49,7 @@ pub struct Prepared<'a> {
     /// For each recorded run.
     tools: Vec<Digested>,
     units: Vec<Unit>,
+    roles: Roles,
     /// What the results will depend on.
     pub manifest: Manifest,
 }
@@ -60,11 +62,12 @@ struct Unit {
     id: String,
 }
 
-/// Loads plugins and plans the units: ledger by ledger, policy by policy, in the order of the recorded runs.
+/// Loads plugins and plans the units: ledger by ledger, policy by policy, in the order of the recorded runs. `real` gives the
+/// models that answer policies in their roles.
 ///
 /// # Errors
 /// What the user gave wrongly.
-pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'a>, Error> {
+pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins, real: &dyn RealModels) -> Result<Prepared<'a>, Error> {
     for trace in request.recorded {
         if trace.header.policy.is_some() || !matches!(trace.header.origin, Origin::Recorded { .. }) {
             return Err(Error::Input(format!(
@@ -84,6 +87,10 @@ pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'
     manifest.settings.insert("input".into(), json!(request.input));
     manifest.settings.insert("ledgers".into(), json!(request.ledgers));
     manifest.settings.insert("gate_egress".into(), json!(request.gate_egress));
+    let roles = real.roles()?;
+    if !roles.is_empty() {
+        manifest.settings.insert("roles".into(), json!(models::real::entries(&roles)));
+    }
 
     let (toolsets, tools) = tools(&request)?;
     let identities = manifest.identities();
@@ -97,7 +104,8 @@ pub fn prepare<'a>(request: Request<'a>, plugins: &Plugins) -> Result<Prepared<'
             }
         }
     }
-    let mut prepared = Prepared { request, policies, reducers, components, toolsets, tools, units, manifest };
+    let roles = models::real::for_rollouts(&roles);
+    let mut prepared = Prepared { request, policies, reducers, components, toolsets, tools, units, roles, manifest };
     prepared.manifest = finished(prepared.manifest.clone(), &prepared, &prepared.reducers);
     Ok(prepared)
 }
@@ -172,7 +180,8 @@ impl Prepared<'_> {
         let Some((unit, recorded, tools, toolset, policy, ledger)) = parts else { return Err(unplanned(position)) };
         let component = policy.component();
         let with = Replay {
-            models: Source::NONE,
+            // A recorded run has no seed.
+            models: Source::Live(&self.roles, 0),
             policy,
             reference: reference(component),
             ledger,

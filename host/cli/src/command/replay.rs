@@ -1,9 +1,9 @@
 //! `weir replay`: recorded runs through policies.
 
 use crate::command::report::Document;
-use crate::command::run::default_out;
+use crate::command::run::{default_out, prepare};
 use crate::common::{Operator, Outcome};
-use crate::progress::Bar;
+use crate::models::ModelOptions;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -41,13 +41,15 @@ pub struct Replay {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    models: ModelOptions,
+    #[command(flatten)]
     operator: Operator,
 }
 
 impl Replay {
     /// Runs it.
     pub fn run(self) -> Outcome {
-        let plugins = self.operator.plugins()?;
+        let (plugins, settings, models) = prepare(&self.operator, self.models, "replay", &[])?;
         let digest = sha256(&input::read(&self.file)?);
         let (_, recorded) = read_traces(&self.file)?;
         if recorded.is_empty() {
@@ -74,10 +76,11 @@ impl Replay {
             ledgers: &ledgers,
             gate_egress: self.gate_egress,
         };
-        let prepared = replay::prepare(request, &plugins)?;
+        let prepared = replay::prepare(request, &plugins, &models)?;
         let out = self.out.unwrap_or_else(|| default_out("replay", &prepared.manifest));
         let store = Store::create(&out)?;
-        prepared.execute(&store, self.operator.settings(), &Bar::default())?;
+        prepared.execute(&store, settings, models.progress().as_ref())?;
+        models.close()?;
         Document::of(&store)?.publish(&out, self.json)
     }
 }
