@@ -96,7 +96,7 @@ impl Document {
     }
 
     fn of_authority(store: &Store) -> Result<Self, Error> {
-        let report = AuthorityReport::of(&store.manifest()?, store.rows()?)
+        let report = AuthorityReport::of(&store.manifest()?, store.rows()?, &beside(store)?.qualifications)
             .map_err(|e| Error::Input(format!("{}: {e}", store.path().display())))?;
         let value = serde_json::to_value(&report).map_err(|e| Error::Input(e.to_string()))?;
         Ok(Document { summary: render::summary(&report.summary), page: report.page, value })

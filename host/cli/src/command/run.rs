@@ -5,7 +5,7 @@ use crate::common::{Operator, Outcome, print};
 use crate::models::{ModelOptions, Models};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use weir_suite::authority::{AuthoritySuite, MethodName};
 use weir_suite::bases::{DomainTools, read_bases};
 use weir_suite::models::real::is_real;
@@ -120,12 +120,7 @@ impl Run {
         if let Some(share) = self.repeat_sample {
             store.write(NOISE, &pretty(&prepared.noise(share, settings)?)?)?;
         }
-        let known = models.qualifications()?;
-        if !known.is_empty() {
-            store.write(QUALIFICATIONS, &pretty(&known)?)?;
-        }
-        models.close()?;
-        Document::of(&store)?.publish(&out, self.json)
+        publish(&store, &models, &out, self.json)
     }
 
     fn authority(self, mut suite: AuthoritySuite) -> Outcome {
@@ -164,8 +159,7 @@ impl Run {
         let out = self.out.unwrap_or_else(|| default_out(&suite.name, &prepared.manifest));
         let store = Store::create(&out)?;
         prepared.execute(&store, settings, models.progress().as_ref())?;
-        models.close()?;
-        Document::of(&store)?.publish(&out, self.json)
+        publish(&store, &models, &out, self.json)
     }
 
     /// Options that a kind of suite has no use for are errors: they would be ignored otherwise.
@@ -175,6 +169,16 @@ impl Run {
             None => Ok(()),
         }
     }
+}
+
+/// The report of a run that is complete, with what is known of its real models beside it.
+fn publish(store: &Store, models: &Models, out: &Path, json: bool) -> Outcome {
+    let known = models.qualifications()?;
+    if !known.is_empty() {
+        store.write(QUALIFICATIONS, &pretty(&known)?)?;
+    }
+    models.close()?;
+    Document::of(store)?.publish(out, json)
 }
 
 /// Plugins, threads and real models for a suite with these models.

@@ -11,8 +11,10 @@ use super::tables::labels::LabelRow;
 use super::tables::pipeline::PipelineRow;
 use super::tables::writing::WritingRow;
 use super::tables::{accounting, acting, labels, pipeline, transitions, writing};
+use crate::collect::Model;
 use crate::ledger::{Demanded, Entry};
 use crate::page::{Block, Figure, Page, Section, Table};
+use crate::qualification::{Qualification, refusal};
 use crate::report::{plugins, section, title};
 use crate::tables::{head, slug};
 use serde::Serialize;
@@ -93,7 +95,8 @@ impl Found {
 }
 
 impl AuthorityReport {
-    /// Builds it from a run's rows, which are read once and not kept.
+    /// Builds it from a run's rows, which are read once and not kept. `known` are verdicts on real acting models: where one
+    /// lacks a verdict that policies may be compared on it, nothing is judged against the paper, and the report says why.
     ///
     /// # Errors
     /// Rows that cannot be aggregated: one that cannot be read or is of another kind of run, a unit that the grid has and the
@@ -101,13 +104,22 @@ impl AuthorityReport {
     pub fn of<E: fmt::Display>(
         manifest: &Manifest,
         rows: impl IntoIterator<Item = Result<Row, E>>,
+        known: &[Qualification],
     ) -> Result<Self, GatherError> {
         let run = Gathered::of(manifest, rows)?;
         let resamples = Resamples::default();
         let stages = run.stages();
         let studies: Vec<Study> = stages.iter().map(|stage| Study::new(&run, stage, &resamples)).collect();
         let chosen = studies.first().map(choose).unwrap_or_default();
+        let refusals: Vec<String> = run
+            .all_models()
+            .filter_map(|name| {
+                let model = Model { name: name.to_owned(), simulated: run.is_simulated(name) };
+                refusal(manifest, &model, known)
+            })
+            .collect();
         let mut page = Page { title: title(manifest), lead: lead(&run), sections: Vec::new() };
+        page.lead.extend(refusals.iter().cloned());
         let (mut entries, mut demands, mut all) = (Vec::new(), Vec::new(), Rows::default());
         let mut shown: Vec<Block> = Vec::new();
         for (place, study) in studies.iter().enumerate() {
@@ -117,8 +129,10 @@ impl AuthorityReport {
                 page.sections.extend(section("rows", "What was run", tables));
                 page.sections.extend(modules(study, &found, &chosen));
                 let run = Run { study, chosen: &chosen };
-                entries = ledger::entries(&run);
-                demands = ledger::demands(&run);
+                if refusals.is_empty() {
+                    entries = ledger::entries(&run);
+                    demands = ledger::demands(&run);
+                }
                 shown.extend(short(study, &found, &chosen).into_iter().map(Block::Table));
             } else {
                 page.sections.extend(apart(study, &found, &chosen));

@@ -16,7 +16,7 @@ fn report(rows: Vec<Row>) -> AuthorityReport {
 }
 
 fn with(manifest: &Manifest, rows: Vec<Row>) -> Result<AuthorityReport, GatherError> {
-    AuthorityReport::of(manifest, rows.into_iter().map(Ok::<_, String>))
+    AuthorityReport::of(manifest, rows.into_iter().map(Ok::<_, String>), &[])
 }
 
 fn table<'a>(page: &'a Page, id: &str) -> &'a Table {

@@ -1,9 +1,11 @@
 use super::*;
+use crate::authority::AuthorityReport;
 use crate::authority::gather::Gathered;
 use crate::authority::names::TRANSITIONS;
 use crate::authority::study::choose;
 use crate::authority::testing::{At, World, exact, gold, manifest};
 use crate::ledger::{Holding, Verdict};
+use crate::qualification::Qualification;
 use std::collections::BTreeSet;
 use weir_memory::Partition;
 use weir_memory::facts::{FirstAction, Labelled, Retention};
@@ -262,4 +264,29 @@ fn the_page_has_a_table_for_each_part_of_the_paper() {
     assert_eq!(titles.len(), 7, "{titles:?}");
     assert!(titles[0].starts_with("What must hold, writers by rules, simulated models"), "{titles:?}");
     assert!(summary(&entries, &demands).unwrap().starts_with("Of 10 demands on a full-scale run 10 hold. Of "));
+}
+
+#[test]
+fn on_a_real_acting_model_nothing_is_judged_without_a_verdict_that_it_is_fit() {
+    const REAL: &str = "openai-api/vllm/m";
+    let real = |row: Row| if row.model == FOLLOWER { Row { model: REAL.into(), simulated: false, ..row } } else { row };
+    let rows: Vec<Row> = rows().into_iter().map(real).collect();
+    let mut manifest = manifest(&rows);
+    manifest.settings.insert("models".into(), serde_json::json!([{ "name": REAL, "digest": "d" }]));
+    let report = |known: &[Qualification]| {
+        AuthorityReport::of(&manifest, rows.iter().cloned().map(Ok::<_, String>), known).unwrap()
+    };
+    let asks = |report: &AuthorityReport| report.page.lead.iter().any(|line| line.contains("weir qualify --model"));
+    let refused = report(&[]);
+    assert!(asks(&refused) && refused.ledger.is_empty() && refused.demands.is_empty());
+    let fit = Qualification {
+        format: String::new(),
+        model: REAL.into(),
+        digest: "d".into(),
+        run: String::new(),
+        prerequisites: Vec::new(),
+    };
+    let judged = report(&[fit]);
+    assert!(!asks(&judged) && !judged.ledger.is_empty() && !judged.demands.is_empty());
+    assert_eq!(refused.rows.acting, judged.rows.acting, "what was measured stands in both");
 }
