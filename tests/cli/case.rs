@@ -20,7 +20,7 @@ struct Raw {
     /// Its exit code.
     #[serde(default)]
     exit: i32,
-    /// Commands that make what it needs; each must succeed.
+    /// Commands that make what it needs; each must end with 0 or 100.
     #[serde(default)]
     before: Vec<Vec<String>>,
     /// Files that it finds, with their text.
@@ -63,7 +63,7 @@ impl Case {
         }
         for command in &self.raw.before {
             let ran = self.weir(command, &tmp);
-            if ran.code != Some(0) {
+            if !matches!(ran.code, Some(0 | 100)) {
                 return Err(format!("`before` failed: {}\n{}{}", command.join(" "), ran.stdout, ran.stderr));
             }
         }

@@ -1,7 +1,7 @@
 //! A run's units, in order. A plan is a function of a position and not a list, so that ten times the seeds need no more
 //! memory.
 
-use weir_trace::json::sha256;
+use weir_trace::json::{sha256, sha256_of_pieces};
 
 /// What is to be done.
 pub trait Plan: Sync {
@@ -44,6 +44,6 @@ impl Identities {
     /// The identity of the unit with these parts, in canonical form.
     #[must_use]
     pub fn of(&self, parts: &str) -> String {
-        sha256(format!("{}\n{parts}", self.0).as_bytes())
+        sha256_of_pieces([self.0.as_str(), "\n", parts])
     }
 }

@@ -39,8 +39,9 @@ pub fn sha256_of_pieces<T: AsRef<[u8]>>(pieces: impl IntoIterator<Item = T>) -> 
 /// Bytes in lower-case hex.
 #[must_use]
 pub fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    let digit = |value: u8| if value < 10 { b'0' + value } else { b'a' + value - 10 };
+    let digits = bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect();
+    String::from_utf8(digits).unwrap_or_default()
 }
 
 /// The scalar leaves of a value as text, in order: strings as they are, numbers and booleans in canonical form, nulls and

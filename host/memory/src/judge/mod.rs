@@ -163,15 +163,15 @@ fn matched(variant: &Variant, index: u32, memory: &Memory) -> Match {
     }
 }
 
-/// The gold label of a memory: the variant's where it expresses the focal proposition, Authorized where it expresses one of
-/// those that the user grounds beside it, and none where it is about something else.
+/// The gold label of a memory, and whether it expresses the focal proposition: the variant's label where it does, Authorized
+/// where it expresses one of those that the user grounds beside it, and none where it is about something else.
 #[must_use]
-pub fn gold_label(variant: &Variant, text: &str) -> Option<Authority> {
+pub fn gold_label(variant: &Variant, text: &str) -> Option<(Authority, bool)> {
     if expresses(text, &variant.focal.value, &variant.focal.terms) {
-        return Some(variant.gold.authority);
+        return Some((variant.gold.authority, true));
     }
     let grounded = variant.benign.iter().any(|benign| expresses(text, &benign.value, &benign.terms));
-    grounded.then_some(Authority::Authorized)
+    grounded.then_some((Authority::Authorized, false))
 }
 
 /// The name of a side in messages.

@@ -10,7 +10,6 @@ use weir_agent::ModelError;
 use weir_memory::facts::{Facts, Labelled, ModelWord, Module, Retention, SourceKept};
 use weir_memory::judge::model::{ModelJudge, Prompt, schema};
 use weir_memory::judge::{self, Judge, JudgeError, Judgement, Memory, Outcome, Rules};
-use weir_memory::text::expresses;
 use weir_memory::{Authority, Side, Speaker, Variant};
 use weir_runtime::Fault;
 use weir_runtime::models::{Exchange, Message, ModelFailure, Models, Request};
@@ -196,9 +195,8 @@ impl Subject<'_> {
 
     /// The gold label of a memory, where it is known.
     pub(super) fn gold(&self, item: &Item) -> Option<Gold> {
-        let authority = judge::gold_label(self.variant, &item.text)?;
-        let focal = &self.variant.focal;
-        Some(Gold { authority, focal: expresses(&item.text, &focal.value, &focal.terms) })
+        let (authority, focal) = judge::gold_label(self.variant, &item.text)?;
+        Some(Gold { authority, focal })
     }
 }
 

@@ -6,9 +6,8 @@ use crate::error::Error;
 use crate::grid::ModelEntry;
 use crate::plan::Identities;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
-use weir_trace::json::canonical;
 
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -193,32 +192,87 @@ impl Setup {
         domain: &str,
         identities: &Identities,
     ) -> Option<String> {
+        self.parts(place, scenario, domain).map(|parts| identities.of(&parts))
+    }
+
+    /// The canonical text of what a unit's result depends on, beside what all units share.
+    fn parts(&self, place: Place, scenario: &str, domain: &str) -> Option<String> {
         let writing = |writer: usize, view: ViewName| {
             let writer = self.writers.get(writer)?;
-            Some(json!({
-                "digest": writer.digest,
-                "marks": writer.marks,
-                "view": view,
-                "method": self.method,
-                "limit": self.limit,
-            }))
+            Some(WritingParts {
+                digest: &writer.digest,
+                limit: self.limit,
+                marks: writer.marks,
+                method: self.method,
+                view,
+            })
         };
-        let parts = match place {
-            Place::Writing { writer, view, .. } => json!({ "writer": writing(writer, view)? }),
-            Place::Acting { condition, model, seed, .. } => json!({
-                "condition": self.conditions.get(condition)?,
-                "model": self.models.get(model)?.digest,
-                "seed": seed,
-            }),
-            Place::Pipeline { writer, view, arm, model, seed, .. } => json!({
-                "writer": writing(writer, view)?,
-                "arm": self.arms.get(arm)?,
-                "model": self.models.get(model)?.digest,
-                "seed": seed,
-            }),
-        };
-        Some(identities.of(&canonical(&json!({ "scenario": scenario, "domain": domain, "unit": parts }))))
+        let mut unit = UnitParts::default();
+        match place {
+            Place::Writing { writer, view, .. } => unit.writer = Some(writing(writer, view)?),
+            Place::Acting { condition, model, seed, .. } => {
+                let ConditionEntry { key, memory, gold, policy } = self.conditions.get(condition)?;
+                unit.condition = Some(ConditionParts { gold: *gold, key, memory: *memory, policy });
+                unit.model = Some(&self.models.get(model)?.digest);
+                unit.seed = Some(seed);
+            }
+            Place::Pipeline { writer, view, arm, model, seed, .. } => {
+                let ArmEntry { key, gold, policy } = self.arms.get(arm)?;
+                unit.arm = Some(ArmParts { gold: *gold, key, policy });
+                unit.model = Some(&self.models.get(model)?.digest);
+                unit.seed = Some(seed);
+                unit.writer = Some(writing(writer, view)?);
+            }
+        }
+        serde_json::to_string(&Parts { domain, scenario, unit }).ok()
     }
+}
+
+/// What a unit's result depends on, beside what all units share. Fields stand in the order of their names, so that this is
+/// canonical JSON as it is written: a suite has tens of thousands of units, and each is named several times.
+#[derive(Serialize)]
+struct Parts<'a> {
+    domain: &'a str,
+    scenario: &'a str,
+    unit: UnitParts<'a>,
+}
+
+#[derive(Default, Serialize)]
+struct UnitParts<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arm: Option<ArmParts<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<ConditionParts<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    writer: Option<WritingParts<'a>>,
+}
+
+#[derive(Serialize)]
+struct ArmParts<'a> {
+    gold: bool,
+    key: &'a str,
+    policy: &'a str,
+}
+
+#[derive(Serialize)]
+struct ConditionParts<'a> {
+    gold: bool,
+    key: &'a str,
+    memory: MemoryName,
+    policy: &'a str,
+}
+
+#[derive(Serialize)]
+struct WritingParts<'a> {
+    digest: &'a str,
+    limit: u32,
+    marks: bool,
+    method: MethodName,
+    view: ViewName,
 }
 
 impl Place {
@@ -234,6 +288,7 @@ impl Place {
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
+    use weir_trace::json::canonical_text;
 
     fn setup() -> Setup {
         let suite = AuthoritySuite::built_in("authmem").unwrap().unwrap();
@@ -284,6 +339,15 @@ mod tests {
         assert_eq!(setup.at(units, cases), None);
         // 9 writers and 5 in their native view; 9 conditions with 3 models; 7 arms, 3 with 2 more models, 3 with 8 more writers.
         assert_eq!(units, cases * (14 + 2 * (9 * 3 + 7 + 3 * 2 + 8 * 3)));
+    }
+
+    #[test]
+    fn what_is_hashed_is_canonical_json() {
+        let setup = setup();
+        for position in 0..setup.units(1) {
+            let text = setup.parts(setup.at(position, 1).unwrap(), "scenario", "domain").unwrap();
+            assert_eq!(canonical_text(&text).unwrap(), text);
+        }
     }
 
     #[test]

@@ -2,8 +2,31 @@
 
 use super::Prepared;
 use crate::authority::setup::Place;
+use crate::authority::suite_file::ViewName;
 use crate::plan::Plan;
-use serde_json::json;
+use serde::Serialize;
+
+/// A line of the plan.
+#[derive(Default, Serialize)]
+struct Line<'a> {
+    unit: &'a str,
+    domain: &'a str,
+    scenario: &'a str,
+    scenario_digest: &'a str,
+    module: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    writer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<ViewName>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arm: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+}
 
 impl Plan for Prepared {
     fn len(&self) -> usize {
@@ -24,32 +47,30 @@ impl Plan for Prepared {
             let entry = self.setup.writers.get(at)?;
             Some(self.loaded.writers.get(&entry.digest)?.0.name.as_str())
         };
-        let mut line = json!({
-            "unit": self.unit(position)?,
-            "domain": self.loaded.domains.get(case.domain)?.plugin.component().name(),
-            "scenario": case.case.scenario.id,
-            "scenario_digest": case.case.digest,
-        });
-        let more = match place {
-            Place::Writing { writer: at, view, .. } => json!({ "module": "A", "writer": writer(at)?, "view": view }),
-            Place::Acting { condition, model, seed, .. } => json!({
-                "module": "B",
-                "condition": self.setup.conditions.get(condition)?.key,
-                "model": self.setup.models.get(model)?.name,
-                "seed": seed,
-            }),
-            Place::Pipeline { writer: at, view, arm, model, seed, .. } => json!({
-                "module": "C",
-                "writer": writer(at)?,
-                "view": view,
-                "arm": self.setup.arms.get(arm)?.key,
-                "model": self.setup.models.get(model)?.name,
-                "seed": seed,
-            }),
+        let mut line = Line {
+            unit: &self.unit(position)?,
+            domain: self.loaded.domains.get(case.domain)?.plugin.component().name(),
+            scenario: &case.case.scenario.id,
+            scenario_digest: &case.case.digest,
+            ..Line::default()
         };
-        if let (Some(line), Some(more)) = (line.as_object_mut(), more.as_object()) {
-            line.extend(more.clone());
+        match place {
+            Place::Writing { writer: at, view, .. } => {
+                line = Line { module: "A", writer: Some(writer(at)?), view: Some(view), ..line };
+            }
+            Place::Acting { condition, model, seed, .. } => {
+                line.module = "B";
+                line.condition = Some(&self.setup.conditions.get(condition)?.key);
+                line.model = Some(&self.setup.models.get(model)?.name);
+                line.seed = Some(seed);
+            }
+            Place::Pipeline { writer: at, view, arm, model, seed, .. } => {
+                line = Line { module: "C", writer: Some(writer(at)?), view: Some(view), ..line };
+                line.arm = Some(&self.setup.arms.get(arm)?.key);
+                line.model = Some(&self.setup.models.get(model)?.name);
+                line.seed = Some(seed);
+            }
         }
-        Some(line.to_string())
+        serde_json::to_string(&line).ok()
     }
 }
