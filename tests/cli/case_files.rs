@@ -64,10 +64,10 @@ fn cases_that_hold_are_told_in_the_order_of_their_names() {
     let ran = test(home.path(), &["intent-ledger"]).good();
     let wanted = "pass  cases/a.toml: Mail cannot send the minutes to a stranger.\n\
                   pass  cases/b.toml: A mail cannot send the minutes to a stranger.\n\
-                  2 cases of `intent-ledger`: 2 hold, 0 do not\n";
+                  `intent-ledger`: 2 of 2 cases hold\n";
     assert_eq!(ran.stdout, wanted);
     let one = test(home.path(), &["intent-ledger", "cases/b.toml"]).good();
-    assert!(one.stdout.ends_with("1 cases of `intent-ledger`: 1 hold, 0 do not\n"), "{}", one.stdout);
+    assert!(one.stdout.ends_with("`intent-ledger`: 1 of 1 cases hold\n"), "{}", one.stdout);
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_case_that_does_not_hold_is_told_with_both_answers_and_blessed() {
                   + decision = \"allow\"\n        \
                   - rule = \"block_tainted_authority_expansion\"\n";
     assert!(ran.stdout.starts_with(wanted), "{}", ran.stdout);
-    assert!(ran.stdout.ends_with("1 cases of `none`: 0 hold, 1 do not\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("`none`: 0 of 1 cases hold\n"), "{}", ran.stdout);
 
     let json = test(home.path(), &["none", "--json"]);
     let told: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
@@ -111,7 +111,7 @@ fn a_folder_with_one_component_needs_no_arguments() {
     weir(home.path(), &["list", "--save", "saved"]).good();
     fs::copy(home.path().join("saved/policy-intent-ledger.wasm"), home.path().join("mine.wasm")).unwrap();
     let ran = test(home.path(), &[]).good();
-    assert!(ran.stdout.ends_with("1 cases of `mine`: 1 hold, 0 do not\n"), "{}", ran.stdout);
+    assert!(ran.stdout.ends_with("`mine`: 1 of 1 cases hold\n"), "{}", ran.stdout);
 }
 
 #[test]

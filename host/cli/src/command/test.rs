@@ -72,8 +72,8 @@ impl Test {
         let (all, name) = (outcomes.len(), &found.name);
         // Writing to a String cannot fail.
         let _ = match self.bless {
-            true => writeln!(text, "{all} cases of `{name}`: {held} hold, {rewritten} rewritten"),
-            false => writeln!(text, "{all} cases of `{name}`: {held} hold, {} do not", all - held),
+            true => writeln!(text, "`{name}`: {held} of {all} cases hold, {rewritten} rewritten"),
+            false => writeln!(text, "`{name}`: {held} of {all} cases hold"),
         };
         print(&text)?;
         Ok(good)

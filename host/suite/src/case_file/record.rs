@@ -1,8 +1,8 @@
 //! From a trace to a case: all events up to a decision as the policy saw them, every question that it was asked on the way,
 //! since it may have kept something of each, and the recorded answer as what must come.
 //!
-//! Earlier questions expect nothing. A canary is replaced by a stand-in of the same length, which the case lists in its
-//! place: where the policy saw a placeholder it sees the same one, and the secret is in no text of the case.
+//! Earlier questions expect nothing. In texts a canary is replaced by a stand-in of the same length, which the case lists in
+//! its place: where the policy saw a placeholder it sees the same one. An argument keeps its value, which policies do see.
 
 mod write;
 
@@ -167,6 +167,7 @@ impl Walk<'_> {
         let ruling = answer.and_then(|answer| Ruling::of(&answer.body));
         let mut step = Table::new();
         step.insert("ask", toml_edit::value(ask.name()));
+        *step.decor_mut() = more.decor().clone();
         step.extend(more);
         let expect = ruling.as_ref().map_or_else(Expectation::any, |ruling| Expectation::of(ruling, ask));
         step.insert("expect", write::inline(expect.stated()));
@@ -178,12 +179,13 @@ impl Walk<'_> {
     fn event(&mut self, event: &Event) {
         let mut step = Table::new();
         step.insert("event", toml_edit::value(write::kind(event.kind)));
-        step.extend(self.what(event, 0));
+        let more = self.what(event, 0);
+        *step.decor_mut() = more.decor().clone();
+        step.extend(more);
         let text = self.hidden(&event.text);
         if !text.is_empty() {
             step.insert("text", toml_edit::value(text));
         }
-        step.decor_mut().set_prefix(format!("\n# event {}\n", event.id));
         self.steps.push(step);
     }
 
@@ -220,6 +222,8 @@ impl Walk<'_> {
     /// What events and calls have in common; labels that follow from edges or arguments are left out.
     fn what(&self, event: &Event, known: u64) -> Table {
         let mut step = Table::new();
+        // The number by which later steps, and `weir trace`, speak of it.
+        step.decor_mut().set_prefix(format!("\n# event {}\n", event.id));
         let (header, at) = (&self.trace.header, |index: u32| usize::try_from(index).unwrap_or(usize::MAX));
         if event.agent != 0 {
             let agent = header.agents.get(at(event.agent)).map(String::as_str);
