@@ -121,10 +121,9 @@ fn tell(text: &mut String, outcome: &case_file::Outcome, bless: bool) {
         line(format!("      line {}, step {}: {}", failure.line, failure.step, printable(&failure.asked)));
         if failure.differences.is_empty() {
             line("        nothing is expected yet; --bless writes down what was found:".into());
-            for (key, value) in failure.found.stated() {
+            for (key, value) in failure.found.stated().into_iter().filter(|(key, _)| *key != "message") {
                 line(format!("        + {key} = {}", one_line(&value.to_string())));
             }
-            continue;
         }
         for difference in &failure.differences {
             for (sign, value) in [('-', &difference.expected), ('+', &difference.found)] {

@@ -20,6 +20,33 @@
 //! expect = { decision = "block", rule = "block_tainted_authority_expansion" }
 //! ```
 //!
+//! | key | what |
+//! |---|---|
+//! | `about`, `goal` | one line for a reader; the user's request |
+//! | `domain`, `toolset` | a domain's tools; its first toolset unless named |
+//! | `tools` | tools of the case's own: `name`, `description`, `effect`, `parameters` of `name`, `role`, `required`, `schema` |
+//! | `ledger` | entries: `action`, `targets`, `constraints` of `argument` and `rule` (`"absent"`, `{ equals = 1 }`, ...) |
+//! | `agents`, `taint`, `label-names`, `canaries` | one `agent`, `untrusted` and nothing unless given |
+//! | `steps` | events and questions, in order |
+//!
+//! An event has a kind (`event`) and may have `text`, `labels`, `agent`, `tool`, `from` (the events whose content is in it) and
+//! `edges` of other kinds (`[[3, "structural"]]`). Labels follow `from`. Events are numbered from 0; a question about a call
+//! is one too, for its proposal is.
+//!
+//! A question (`ask`) has an `expect`, of which only what it states is compared; `decision = "any"` compares nothing.
+//!
+//! | `ask` | what it may have | the answer's keys |
+//! |---|---|---|
+//! | `guidance` | | `decision` (`text`, `none`), `text` |
+//! | `filter` | is about the event just before | `decision` (`pass`, `replace`, `withhold`), `text`, `rule`, `message` |
+//! | `authorize` | an event's keys, `arguments` or `arguments-json`, `argument-labels`, `sources`, `call` | `decision` (`allow`, `block`, `confirm`), `rule`, `message` |
+//! | `precommit` | the `call` of an earlier `authorize`, or the same keys | the same |
+//! | `recover` | | `repairs`: `[{ rollback = 0 }, { quarantine = "k" }, { scrub = "k" }]` |
+//! | `endorse` | `memories` of `id`, `text`, `kind`, `authority`, `evidence`; `history` of `speaker`, `text` | `labels` of `authority`, `support` |
+//! | `render` | `memories` | `decision` (`text`, `none`), `text` |
+//!
+//! Any hook may be answered with `fault`, an error included; the `message` says which. A message need only contain the words.
+//!
 //! One job a file: `raw` is what a file may say, `resolve` and `steps` make the contract's types of it, `run` asks the
 //! policy, `bless` rewrites expectations, `record` makes a case of a trace.
 

@@ -2,11 +2,11 @@ use super::*;
 use std::sync::Arc;
 use weir_rollout::models::Source;
 use weir_rollout::replay::{Replay, replay};
-use weir_runtime::Fault;
 use weir_runtime::models::Models;
 use weir_runtime::wit::policies::{Decision, Filtered, Recovery};
 use weir_runtime::wit::types::{Proposal, Reason};
 use weir_runtime::world::policy::{Answer, Defence, DefenceFactory, Delta};
+use weir_runtime::{Cause, Fault, Phase};
 use weir_trace::{Body, Edge, EventId, Hook, NodeKind, Trace, TraceBuilder, fact, label};
 
 /// A policy that blocks what is tainted, takes strangers' words away, and undoes each call that it let pass.
@@ -45,6 +45,9 @@ impl Defence for Session {
     }
 
     fn authorize(&mut self, _: Delta<'_>, proposal: &Proposal) -> Result<Answer<Decision>, Box<Fault>> {
+        if proposal.labels & label::CANARY != 0 {
+            return Err(Fault::early("mine", "", Phase::Call, Cause::Trap { message: "index out of bounds".into() }));
+        }
         if self.strict && proposal.labels & label::UNTRUSTED != 0 {
             let message = format!("call {} is tainted", proposal.call_id);
             return answer(Decision::Block(Reason { rule: "block_taint".into(), message }));
@@ -124,6 +127,17 @@ fn every_hook_has_its_answers() {
         ]"#,
     );
     assert!(found.holds, "{found:#?}");
+}
+
+#[test]
+fn a_fault_can_be_expected_and_closes_the_policy_for_the_rest_of_the_case() {
+    let ask = |more: &str| format!("{{ ask = \"authorize\", tool = \"send\", {more} }}");
+    let first = ask(r#"labels = ["canary"], expect = { decision = "fault", message = "out of bounds" }"#);
+    let found = outcome(&format!("steps = [{first}, {}]", ask(r#"expect = { decision = "fault" }"#)));
+    assert!(found.holds, "{found:#?}");
+    let found = outcome(&format!("steps = [{first}, {}]", ask(r#"expect = { rule = "x" }"#)));
+    let keys: Vec<_> = found.failures.iter().flat_map(|one| &one.differences).map(|one| one.key.as_str()).collect();
+    assert_eq!(keys, ["decision", "rule"], "that it failed is told even where no decision is stated");
 }
 
 #[test]
