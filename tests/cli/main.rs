@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod case;
+mod case_files;
 mod cases;
 mod determinism;
 mod difference;

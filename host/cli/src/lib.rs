@@ -47,6 +47,8 @@ enum Command {
     Inspect(command::inspect::Inspect),
     /// Check a component: the whole load path, then determinism
     Check(command::check::Check),
+    /// Test a policy on cases: files with events, questions and the answers that must come
+    Test(command::test::Test),
     /// Write a run's data as Parquet, CSV or JSON lines, for other programs
     Export(command::export::Export),
     /// Show one rollout, readable
@@ -71,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::List(list) => list.run(),
         Command::Inspect(inspect) => inspect.run(),
         Command::Check(check) => check.run(),
+        Command::Test(test) => test.run(),
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),

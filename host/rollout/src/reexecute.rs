@@ -163,7 +163,8 @@ impl Reexecution {
 }
 
 /// The decision node about an event: it follows soon after, so the search starts there.
-fn logged(trace: &Trace, about: EventId, hook: Hook) -> Option<&Event> {
+#[must_use]
+pub fn logged(trace: &Trace, about: EventId, hook: Hook) -> Option<&Event> {
     let from = usize::try_from(about).ok()?;
     trace.events.get(from..)?.iter().find(|event| {
         event.edges.iter().any(|edge| edge.parent == about)

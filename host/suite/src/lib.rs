@@ -7,6 +7,7 @@
 mod again;
 pub mod authority;
 pub mod bases;
+pub mod case_file;
 pub mod cases;
 pub mod check;
 mod error;

@@ -9,5 +9,6 @@ pub mod qualify;
 pub mod replay;
 pub mod report;
 pub mod run;
+pub mod test;
 pub mod trace;
 pub mod verify;

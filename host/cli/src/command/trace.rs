@@ -1,12 +1,14 @@
 //! `weir trace`: one rollout, readable.
 
-use crate::common::{Outcome, print, print_json};
+use crate::common::{Failure, Operator, Outcome, print, print_json};
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
+use weir_runtime::Kind;
 use weir_runtime::fault::printable;
-use weir_suite::Error;
+use weir_suite::case_file::{Domains, of_decision};
 use weir_suite::store::{Store, TRACES, open_traces};
+use weir_suite::{Error, Plugins, input};
 use weir_trace::{Body, Event, NodeKind, Origin, Repair, Trace as Whole, Verdict, fact, label};
 
 /// Characters of an event's text that are shown.
@@ -28,8 +30,16 @@ pub struct Trace {
     #[arg(long)]
     full: bool,
     /// Print as JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "as_case")]
     json: bool,
+    /// Print a case for `weir test` of the decision in this event
+    #[arg(long, value_name = "EVENT")]
+    as_case: Option<u32>,
+    /// With --as-case: write the case to this file instead
+    #[arg(long, value_name = "FILE", requires = "as_case")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    operator: Operator,
 }
 
 impl Trace {
@@ -48,7 +58,9 @@ impl Trace {
         while let Some((trace, digest)) = reader.next_trace().map_err(|e| Error::codec(&file, e))? {
             number += 1;
             if position.map_or_else(|| trace.header.unit.starts_with(&self.unit), |wanted| wanted == number) {
-                if self.json {
+                if let Some(decision) = self.as_case {
+                    self.write_case(&trace, decision)?;
+                } else if self.json {
                     print_json(
                         &serde_json::json!({ "header": trace.header, "events": trace.events, "sha256": digest }),
                     )?;
@@ -60,6 +72,33 @@ impl Trace {
         }
         Err(Error::Input(format!("{} has {number} traces, none of them is `{}`", file.display(), self.unit)).into())
     }
+
+    /// The case of a decision.
+    fn write_case(&self, trace: &Whole, decision: u32) -> Result<(), Failure> {
+        let plugins = self.operator.plugins()?;
+        let domain = domain(&plugins, trace)?;
+        let domain = domain.as_ref().map(|(domain, toolset)| (domain.as_str(), toolset.as_deref()));
+        let case = of_decision(trace, decision, domain)?;
+        let Some(file) = &self.out else { return print(&case) };
+        if file.exists() {
+            return Err(Error::Input(format!("{}: exists already: give another --out", file.display())).into());
+        }
+        input::write(file, case.as_bytes())?;
+        print(&format!("wrote {}: `weir test POLICY {0}` runs it\n", file.display()))
+    }
+}
+
+/// The built-in domain and toolset whose tools the trace has. Of another domain the tools are written down.
+fn domain(plugins: &Plugins, trace: &Whole) -> Result<Option<(String, Option<String>)>, Error> {
+    let name = &trace.header.domain.name;
+    if !Plugins::names(Kind::Domain).any(|known| known == name) {
+        return Ok(None);
+    }
+    let mut domains = Domains::new(plugins);
+    let toolsets = domains.toolsets(name)?;
+    let place = toolsets.iter().position(|(_, tools)| *tools == *trace.tools);
+    let found = place.and_then(|at| Some((at, toolsets.get(at)?)));
+    Ok(found.map(|(at, (toolset, _))| (name.clone(), (at > 0).then(|| toolset.clone()))))
 }
 
 fn readable(trace: &Whole, digest: &str, full: bool) -> String {
