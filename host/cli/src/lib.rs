@@ -47,6 +47,10 @@ enum Command {
     Inspect(command::inspect::Inspect),
     /// Check a component: the whole load path, then determinism
     Check(command::check::Check),
+    /// Make a project for a plugin of your own
+    New(command::new::New),
+    /// Build the plugin of a project
+    Build(command::build::Build),
     /// Write a run's data as Parquet, CSV or JSON lines, for other programs
     Export(command::export::Export),
     /// Show one rollout, readable
@@ -71,6 +75,8 @@ pub fn main() -> ExitCode {
         Command::List(list) => list.run(),
         Command::Inspect(inspect) => inspect.run(),
         Command::Check(check) => check.run(),
+        Command::New(new) => new.run(),
+        Command::Build(build) => build.run(),
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),

@@ -1,0 +1,178 @@
+//! The way of an author, from an empty folder: for each kind of plugin the commands that a new project's README shows, in
+//! their order, and none other.
+
+use crate::live::write_suite;
+use crate::support::program::{Ran, command, scratch, weir};
+use crate::support::recorded::with_cache;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// Where the projects stand. Always in the same place, so that cargo finds in [`target`] what it built the last time.
+fn home() -> &'static Path {
+    static HOME: OnceLock<PathBuf> = OnceLock::new();
+    HOME.get_or_init(|| scratch("author"))
+}
+
+/// One target folder for all projects, and from one run of the tests to the next: their dependencies are built once.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("author-target")
+}
+
+/// Makes a project, and goes the way of its README up to the run: that is the caller's, with a suite of its own size.
+fn walk(kind: &str) -> PathBuf {
+    let name = format!("my-{kind}");
+    let made = weir(home(), &["new", kind, &name, "--json"]).good();
+    let made: Value = serde_json::from_str(&made.stdout).expect("one JSON document and nothing else");
+    let project = home().join(&name);
+    let readme = fs::read_to_string(project.join("README.md")).unwrap();
+    let commands: Vec<&str> = readme.split("```").nth(1).expect("a block of commands").trim().lines().collect();
+    assert_eq!(made["next"].as_array().unwrap(), &commands, "the program and the README show the same");
+    let [test, build, check, run] = commands[..] else { panic!("test, build, check and run, but {commands:?}") };
+    assert_eq!((test, build), ("cargo test", "weir build"));
+    let tested = cargo(&project, &["test"]);
+    assert!(tested.stdout.contains("test result: ok."), "{}", tested.stdout);
+    let built = building(&project, &["build"]).good();
+    assert!(built.stdout.contains(&format!("a {kind}")), "{}", built.stdout);
+    let checked = weir(&project, &with_cache(&words(check))).good();
+    assert!(checked.stdout.contains(&format!("{name} may run")), "{}", checked.stdout);
+    assert!(run.starts_with("weir run ") && run.ends_with(&format!("./{name}.wasm")), "{run}");
+    project
+}
+
+/// The words of a command line after the program's name.
+fn words(line: &str) -> Vec<&str> {
+    line.split(' ').skip(1).collect()
+}
+
+fn cargo(project: &Path, arguments: &[&str]) -> Ran {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let ran = cargo.args(arguments).current_dir(project).env("CARGO_TARGET_DIR", target()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ran { code: ran.status.code(), stdout: text(&ran.stdout), stderr: text(&ran.stderr) }.good()
+}
+
+/// A command that builds, in the shared target folder.
+fn building(folder: &Path, arguments: &[&str]) -> Ran {
+    let ran = command(folder, arguments).env("CARGO_TARGET_DIR", target()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ran { code: ran.status.code(), stdout: text(&ran.stdout), stderr: text(&ran.stderr) }
+}
+
+/// A run's rows for one metric: policy, stage, and mean.
+fn run(project: &Path, arguments: &[&str]) -> Value {
+    let all = with_cache(&[&["run"], arguments, &["--out", "out", "--json"]].concat());
+    serde_json::from_str(&weir(project, &all).good().stdout).expect("one JSON document and nothing else")
+}
+
+#[test]
+fn a_new_policy_beats_no_defence_and_keeps_authorised_work() {
+    let project = walk("policy");
+    write_suite(&project, 4);
+    let tables = run(&project, &["small.toml", "--policy", "./my-policy.wasm"]);
+    println!("{tables:#}");
+    panic!("look");
+}
+
+#[test]
+fn a_new_domain_takes_part_with_its_scenarios() {
+    let project = walk("domain");
+    write_suite(&project, 4);
+    let tables = run(&project, &["small.toml", "--domain", "./my-domain.wasm"]);
+    println!("{tables:#}");
+    panic!("look");
+}
+
+#[test]
+fn a_new_reducer_measures_every_policy() {
+    let project = walk("reducer");
+    write_suite(&project, 4);
+    let tables = run(&project, &["small.toml", "--reducer", "./my-reducer.wasm"]);
+    println!("{tables:#}");
+    panic!("look");
+}
+
+#[test]
+fn a_new_writer_takes_part_beside_a_built_in_one() {
+    let project = walk("writer");
+    fs::write(project.join("small.toml"), AUTHORITY).unwrap();
+    let tables = run(&project, &["small.toml", "--writer", "./my-writer.wasm"]);
+    println!("{tables:#}");
+    panic!("look");
+}
+
+#[test]
+fn a_tool_that_is_missing_is_named_with_what_installs_it() {
+    let home = tempfile::tempdir().unwrap();
+    weir(home.path(), &["new", "policy", "my-guard"]).good();
+    let none = home.path().join("none");
+    let ran = command(home.path(), &["build", "my-guard"]).env_remove("CARGO").env("PATH", &none).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.status.code() == Some(1) && said.contains("https://rustup.rs"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_target_that_is_missing_is_named_with_the_command_that_installs_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = tempfile::tempdir().unwrap();
+    weir(home.path(), &["new", "policy", "my-guard"]).good();
+    let tool = |name: &str, script: &str| {
+        let path = home.path().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    };
+    // A cargo that fails as it does without the target, and a compiler that says where the target would be.
+    let cargo = tool("cargo", "echo 'error[E0463]: cannot find crate for `core`' >&2; exit 101");
+    let rustc = tool("rustc", "echo /nowhere");
+    let ran = command(home.path(), &["build", "my-guard"]).env("CARGO", cargo).env("RUSTC", rustc).output().unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(said.contains("error[E0463]"), "what cargo prints is shown: {said}");
+    assert!(ran.status.code() == Some(1) && said.contains("run: rustup target add wasm32-unknown-unknown"), "{said}");
+    assert!(!home.path().join("my-guard/my-guard.wasm").exists());
+}
+
+/// One writer on two base histories.
+const AUTHORITY: &str = r#"
+kind = "authority"
+name = "small"
+title = "Two bases, one writer"
+seeds = [1]
+limit = 16
+method = "rules"
+
+[[bases]]
+domain = "airline"
+stage = "authority"
+count = 2
+seed = 1
+
+[[writers]]
+name = "minimal"
+
+[[conditions]]
+key = "W/N"
+memory = "washed"
+policy = "memory-plain"
+
+[[arms]]
+key = "Gate"
+policy = "authority-gate"
+
+[[writing]]
+writers = ["minimal"]
+view = "full"
+
+[[acting]]
+conditions = ["W/N"]
+models = ["sim:value-follower"]
+
+[[pipeline]]
+writers = ["minimal"]
+view = "full"
+arms = ["Gate"]
+models = ["sim:value-follower"]
+"#;
