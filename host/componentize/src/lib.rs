@@ -126,12 +126,13 @@ impl Guests {
             .map(PathBuf::from)
             .or_else(|| env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")))
             .unwrap_or_default();
-        let name = if self.kind == Kind::Project { "project" } else { "weir" };
-        let mut flags = vec![
-            format!("-Clink-arg=-zstack-size={STACK}"),
-            format!("--remap-path-prefix={}={name}", self.workspace.display()),
-            format!("--remap-path-prefix={}=cargo", cargo_home.display()),
-        ];
+        let mut flags = vec![format!("-Clink-arg=-zstack-size={STACK}")];
+        // Cargo names a project's own files, the vendored ones included, relative to it. So its place is in no component,
+        // and projects that share a target folder share what they depend on.
+        if self.kind != Kind::Project {
+            flags.push(format!("--remap-path-prefix={}=weir", self.workspace.display()));
+        }
+        flags.push(format!("--remap-path-prefix={}=cargo", cargo_home.display()));
         match self.kind {
             Kind::Packages => flags.push(format!("-Clink-arg=--initial-memory={MEMORY}")),
             Kind::Project => flags.push(format!("-Clink-arg=--initial-heap={HEAP}")),
