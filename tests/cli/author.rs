@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Where the projects stand. Always in the same place, so that cargo finds in [`target`] what it built the last time.
 fn home() -> &'static Path {
@@ -48,14 +48,21 @@ fn words(line: &str) -> Vec<&str> {
 
 fn cargo(project: &Path, arguments: &[&str]) -> Ran {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    let ran = cargo.args(arguments).current_dir(project).env("CARGO_TARGET_DIR", target()).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ran { code: ran.status.code(), stdout: text(&ran.stdout), stderr: text(&ran.stderr) }.good()
+    cargo.args(arguments).current_dir(project);
+    in_turn(cargo).good()
 }
 
-/// A command that builds, in the shared target folder.
+/// A command of weir's that builds.
 fn building(folder: &Path, arguments: &[&str]) -> Ran {
-    let ran = command(folder, arguments).env("CARGO_TARGET_DIR", target()).output().unwrap();
+    in_turn(command(folder, arguments))
+}
+
+/// Runs a command that builds in the shared target folder. To cargo the SDKs of all projects are one package there, so one
+/// project's is replaced when the next one is built; cargo's own lock is not held while tests run.
+fn in_turn(mut command: Command) -> Ran {
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let ran = command.env("CARGO_TARGET_DIR", target()).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Ran { code: ran.status.code(), stdout: text(&ran.stdout), stderr: text(&ran.stderr) }
 }
