@@ -146,9 +146,11 @@ mod tests {
 
     #[test]
     fn no_placeholder_is_left_in_any_file_of_any_kind() {
+        // Rust's own doubled braces stand before a quotation mark, never before a letter.
+        let left = |text: &str| text.split("{{").skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_lowercase()));
         for (path, text) in Kind::ALL.into_iter().flat_map(project) {
             let own = !path.starts_with("vendor/") && !path.starts_with("wit/");
-            assert!(!own || !text.contains("{{"), "{path}:\n{text}");
+            assert!(!own || !left(&text), "{path}:\n{text}");
         }
     }
 
