@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::{env, fs, process};
+use weir_componentize::Guests;
 
 fn main() {
     if let Err(message) = run() {
@@ -19,7 +20,8 @@ fn run() -> Result<(), String> {
     for watched in ["tests/hostile/guests", "plugins/sdk", "wit", "Cargo.lock", "Cargo.toml"] {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
-    let guests = weir_componentize::build(workspace, &out.join("guests"), &["weir-hostile-guests".into()], true)?;
+    let packages = ["weir-hostile-guests".to_owned()];
+    let guests = Guests::examples(workspace, &out.join("guests"), &packages).build().map_err(|e| e.to_string())?;
     let mut constants = String::new();
     let mut visits = String::new();
     // Writing to a String cannot fail.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs, process};
+use weir_componentize::Guests;
 
 /// Folders of plugins, and the prefix of their packages' names.
 const FOLDERS: [(&str, &str, &str); 4] = [
@@ -33,7 +34,7 @@ fn run() -> Result<(), String> {
         }
     }
     let wanted: Vec<String> = packages.iter().map(|(package, ..)| package.clone()).collect();
-    let built = weir_componentize::build(workspace, &out.join("guests"), &wanted, false)?;
+    let built = Guests::packages(workspace, &out.join("guests"), &wanted).build().map_err(|e| e.to_string())?;
     let mut table = String::from("&[\n");
     for ((_, kind, name), component) in packages.iter().zip(built) {
         let file = out.join(format!("{kind}-{name}.wasm"));

@@ -4,6 +4,7 @@
 // A test that cannot go on says so by panicking; the workspace's lints are for code that users run.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod author;
 mod case;
 mod case_files;
 mod cases;

@@ -49,6 +49,10 @@ enum Command {
     Check(command::check::Check),
     /// Test a policy on cases: files with events, questions and the answers that must come
     Test(command::test::Test),
+    /// Make a project for a plugin of your own
+    New(command::new::New),
+    /// Build the plugin of a project
+    Build(command::build::Build),
     /// Write a run's data as Parquet, CSV or JSON lines, for other programs
     Export(command::export::Export),
     /// Show one rollout, readable
@@ -74,6 +78,8 @@ pub fn main() -> ExitCode {
         Command::Inspect(inspect) => inspect.run(),
         Command::Check(check) => check.run(),
         Command::Test(test) => test.run(),
+        Command::New(new) => new.run(),
+        Command::Build(build) => build.run(),
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),

@@ -1,16 +1,22 @@
 //! From guest crates to components, by the language's ordinary tools: `cargo build` for `wasm32-unknown-unknown`, then
 //! `wit-component` around the core module. A component built so imports nothing but `weir:plugin`.
 //!
-//! Used by build scripts; the guests are built in a target folder of their own, so that a build script can run cargo while
-//! cargo runs it.
+//! Build scripts make Weir's own plugins with it, and `weir build` an author's: there is no second way.
+
+mod error;
+
+pub use error::Error;
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The target of all Rust guests.
 pub const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The cargo profile of all Rust guests, which their workspace defines.
+pub const PROFILE: &str = "guest";
 
 /// Bytes of guest stack. Rust's default of 1 MiB would push the heap out of the part of memory that the host keeps
 /// resident between instances; the deepest built-in guest recursion, JSON nested 128 deep, uses under 32 KiB.
@@ -21,6 +27,9 @@ const STACK: u32 = 128 << 10;
 /// start only a look, at its end, at which pages were touched.
 const MEMORY: u32 = 512 << 10;
 
+/// The same for a guest whose data nobody has measured: bytes beside its data and stack, so that any amount of data links.
+const HEAP: u32 = 256 << 10;
+
 /// A guest crate's name and its component.
 pub struct Built {
     /// Package name.
@@ -29,59 +38,124 @@ pub struct Built {
     pub component: Vec<u8>,
 }
 
-/// Builds guest packages of a workspace, in one cargo run. With `examples`, the packages' cdylib examples are built
-/// instead, each a component of its own.
-///
-/// # Errors
-/// A message that says what to do.
-pub fn build(workspace: &Path, target_dir: &Path, packages: &[String], examples: bool) -> Result<Vec<Built>, String> {
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
-    command.current_dir(workspace).args(["build", "--locked", "--profile", "guest", "--target", TARGET]);
-    command.arg("--target-dir").arg(target_dir);
-    for package in packages {
-        command.args(["-p", package]);
-    }
-    if examples {
-        command.arg("--examples");
-    }
-    // The outer build's flags are for the host, and its wrappers (clippy's among them) would not make code.
-    for name in ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET", "CARGO_MAKEFLAGS"] {
-        command.env_remove(name);
-    }
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags(workspace, examples).join("\u{1f}"));
-    let output = command.output().map_err(|e| format!("cannot run cargo: {e}"))?;
-    if !output.status.success() {
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        let hint = if stderr.contains("can't find crate for `core`") {
-            format!("\nthe target is missing: run `rustup target add {TARGET}`, or `make`, which does it")
-        } else {
-            String::new()
-        };
-        return Err(format!("building guests failed:\n{stderr}{hint}"));
-    }
-    let folder = target_dir.join(TARGET).join("guest");
-    let modules =
-        if examples { example_modules(&folder.join("examples"))? } else { package_modules(&folder, packages) };
-    modules.into_iter().map(|(package, path)| Ok(Built { package, component: encode(&path)? })).collect()
+/// Guests that are built in one run of cargo.
+pub struct Guests {
+    workspace: PathBuf,
+    target_dir: PathBuf,
+    packages: Vec<String>,
+    kind: Kind,
 }
 
-/// Makes a component's bytes the same wherever the sources stand, and its stack as small as it needs.
-fn flags(workspace: &Path, examples: bool) -> Vec<String> {
-    let cargo_home = env::var_os("CARGO_HOME")
-        .map(PathBuf::from)
-        .or_else(|| env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")))
-        .unwrap_or_default();
-    let mut flags = vec![
-        format!("-Clink-arg=-zstack-size={STACK}"),
-        format!("--remap-path-prefix={}=weir", workspace.display()),
-        format!("--remap-path-prefix={}=cargo", cargo_home.display()),
-    ];
-    // Examples may have more data of their own than that.
-    if !examples {
-        flags.push(format!("-Clink-arg=--initial-memory={MEMORY}"));
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Packages,
+    Examples,
+    Project,
+}
+
+impl Guests {
+    /// Packages of Weir's own workspace, for a build script. They have a target folder of their own, since cargo is run
+    /// while cargo runs the script.
+    #[must_use]
+    pub fn packages(workspace: &Path, target_dir: &Path, packages: &[String]) -> Self {
+        Self::new(workspace, target_dir, packages, Kind::Packages)
     }
-    flags
+
+    /// The cdylib examples of such packages, each a component of its own.
+    #[must_use]
+    pub fn examples(workspace: &Path, target_dir: &Path, packages: &[String]) -> Self {
+        Self::new(workspace, target_dir, packages, Kind::Examples)
+    }
+
+    /// An author's project of one package, whose author watches: cargo prints to standard error as usual, and may write
+    /// the lock file.
+    #[must_use]
+    pub fn project(folder: &Path, target_dir: &Path, package: &str) -> Self {
+        Self::new(folder, target_dir, &[package.to_owned()], Kind::Project)
+    }
+
+    fn new(workspace: &Path, target_dir: &Path, packages: &[String], kind: Kind) -> Self {
+        Guests { workspace: workspace.into(), target_dir: target_dir.into(), packages: packages.to_vec(), kind }
+    }
+
+    /// Builds them.
+    ///
+    /// # Errors
+    /// A tool or target that is missing, what cargo says, or a module that is no component; each says what to do.
+    pub fn build(&self) -> Result<Vec<Built>, Error> {
+        let mut command = self.cargo();
+        let watched = self.kind == Kind::Project;
+        command.stdin(Stdio::null()).stdout(Stdio::piped());
+        command.stderr(if watched { Stdio::inherit() } else { Stdio::piped() });
+        let output = command.spawn().and_then(std::process::Child::wait_with_output).map_err(Error::NoCargo)?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            return Err(if has_target(&self.workspace) { Error::Cargo(said) } else { Error::NoTarget });
+        }
+        let folder = self.target_dir.join(TARGET).join(PROFILE);
+        let modules = match self.kind {
+            Kind::Examples => example_modules(&folder.join("examples"))?,
+            Kind::Packages | Kind::Project => package_modules(&folder, &self.packages),
+        };
+        modules.into_iter().map(|(package, path)| Ok(Built { package, component: encode(&path)? })).collect()
+    }
+
+    fn cargo(&self) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.current_dir(&self.workspace).args(["build", "--profile", PROFILE, "--target", TARGET]);
+        command.arg("--target-dir").arg(&self.target_dir);
+        for package in &self.packages {
+            command.args(["-p", package]);
+        }
+        match self.kind {
+            Kind::Packages => command.arg("--locked"),
+            Kind::Examples => command.args(["--locked", "--examples"]),
+            Kind::Project => &mut command,
+        };
+        // The outer build's flags are for the host, and its wrappers (clippy's among them) would not make code.
+        for name in ["RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_TARGET", "CARGO_MAKEFLAGS"] {
+            command.env_remove(name);
+        }
+        command.env("CARGO_ENCODED_RUSTFLAGS", self.flags().join("\u{1f}"));
+        command
+    }
+
+    /// Makes a component's bytes the same wherever the sources stand, and its stack as small as it needs.
+    fn flags(&self) -> Vec<String> {
+        let cargo_home = env::var_os("CARGO_HOME")
+            .map(PathBuf::from)
+            .or_else(|| env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")))
+            .unwrap_or_default();
+        let mut flags = vec![format!("-Clink-arg=-zstack-size={STACK}")];
+        // Cargo names a project's own files, the vendored ones included, relative to it. So its place is in no component,
+        // and projects that share a target folder share what they depend on.
+        if self.kind != Kind::Project {
+            flags.push(format!("--remap-path-prefix={}=weir", self.workspace.display()));
+        }
+        flags.push(format!("--remap-path-prefix={}=cargo", cargo_home.display()));
+        match self.kind {
+            Kind::Packages => flags.push(format!("-Clink-arg=--initial-memory={MEMORY}")),
+            Kind::Project => flags.push(format!("-Clink-arg=--initial-heap={HEAP}")),
+            // Examples may have more data of their own than the first, and are not worth the second.
+            Kind::Examples => {}
+        }
+        flags
+    }
+}
+
+/// Whether the target's own libraries are installed for the toolchain that builds in this folder. Where nobody can say, the
+/// fault is looked for elsewhere.
+fn has_target(folder: &Path) -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let asked = Command::new(rustc)
+        .current_dir(folder)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .stderr(Stdio::null())
+        .output();
+    asked.ok().filter(|output| output.status.success()).is_none_or(|output| {
+        let path = String::from_utf8_lossy(&output.stdout);
+        Path::new(path.trim()).is_dir()
+    })
 }
 
 fn package_modules(folder: &Path, packages: &[String]) -> Vec<(String, PathBuf)> {
@@ -90,8 +164,8 @@ fn package_modules(folder: &Path, packages: &[String]) -> Vec<(String, PathBuf)>
 }
 
 /// Cargo also leaves files with a hash in their name; those that a crate's name cannot have are left out.
-fn example_modules(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
-    let entries = fs::read_dir(folder).map_err(|e| format!("cannot read {}: {e}", folder.display()))?;
+fn example_modules(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+    let entries = fs::read_dir(folder).map_err(|e| Error::NoModule { path: folder.into(), source: e })?;
     let mut modules: Vec<(String, PathBuf)> = entries
         .filter_map(|entry| {
             let path = entry.ok()?.path();
@@ -108,11 +182,11 @@ fn example_modules(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
 ///
 /// # Errors
 /// Where the module cannot be read or does not fit its world.
-pub fn encode(module: &Path) -> Result<Vec<u8>, String> {
-    let bytes = fs::read(module).map_err(|e| format!("cannot read {}: {e}", module.display()))?;
+pub fn encode(module: &Path) -> Result<Vec<u8>, Error> {
+    let bytes = fs::read(module).map_err(|e| Error::NoModule { path: module.into(), source: e })?;
     wit_component::ComponentEncoder::default()
         .validate(true)
         .module(&bytes)
         .and_then(|encoder| encoder.encode())
-        .map_err(|e| format!("cannot make a component of {}: {e:#}", module.display()))
+        .map_err(|e| Error::NoComponent { path: module.into(), why: format!("{e:#}") })
 }

@@ -1,8 +1,10 @@
 //! Reading and writing JSON values, which cross the boundary as canonical text.
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Number, Value};
+use serde_json::Number;
 use std::fmt;
+
+pub use serde_json::{Value, json};
 
 /// The scalar leaves of a JSON value as text, in order: strings as they are, numbers and booleans as JSON prints them,
 /// nulls and empty strings left out.

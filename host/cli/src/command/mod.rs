@@ -1,10 +1,12 @@
 //! The commands: arguments, what each does, how it prints.
 
+pub mod build;
 pub mod check;
 pub mod export;
 pub mod import;
 pub mod inspect;
 pub mod list;
+pub mod new;
 pub mod qualify;
 pub mod replay;
 pub mod report;

@@ -1,0 +1,22 @@
+//! What authors of plugins need: new projects, and building them.
+//!
+//! A project is a folder that works alone: its sources, `weir.toml` ([`ProjectFile`]), and everything of Weir's that it is
+//! built with. A language is one file of [`language`].
+
+mod building;
+mod creation;
+pub mod language;
+mod name;
+mod project_file;
+
+pub use building::{Product, build};
+pub use creation::{Created, New, create};
+pub use language::Language;
+pub use project_file::{PROJECT_FILE, ProjectFile};
+
+use std::path::{Path, PathBuf};
+
+/// A path in a folder as people write it: without `./` before it where the folder is the current one.
+fn within(folder: &Path, name: &str) -> PathBuf {
+    if folder == Path::new(".") { PathBuf::from(name) } else { folder.join(name) }
+}

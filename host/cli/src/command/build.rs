@@ -1,0 +1,43 @@
+//! `weir build`: the component of a project, and its manifest.
+
+use crate::common::{Outcome, print, print_json};
+use clap::Args;
+use std::path::PathBuf;
+use weir_trace::json::sha256;
+
+/// Arguments.
+#[derive(Args)]
+pub struct Build {
+    /// The project's folder: the one with weir.toml
+    #[arg(default_value = ".")]
+    dir: PathBuf,
+    /// Print as JSON; the language's own tools still print to standard error
+    #[arg(long)]
+    json: bool,
+}
+
+impl Build {
+    /// Runs it.
+    pub fn run(self) -> Outcome {
+        let built = weir_author::build(&self.dir)?;
+        let digest = sha256(&built.bytes);
+        if self.json {
+            print_json(&serde_json::json!({
+                "name": built.name,
+                "kind": built.kind,
+                "component": built.component,
+                "manifest": built.manifest,
+                "bytes": built.bytes.len(),
+                "sha256": digest,
+            }))?;
+            return Ok(true);
+        }
+        let component = built.component.display();
+        print(&format!(
+            "{component}: a {}, {} bytes, sha256 {digest}\nwhether it may run: weir check {component}\n",
+            built.kind.name(),
+            built.bytes.len()
+        ))?;
+        Ok(true)
+    }
+}
