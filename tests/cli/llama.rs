@@ -76,7 +76,7 @@ fn a_slice_on_a_real_server_is_complete_and_replays_without_it() {
     let (shown, told) = run("live", Some(&format!("http://127.0.0.1:{port}/v1")), &[]);
     drop(served);
     tell(&format!("{shown}\n{told}"));
-    assert!(shown.contains("none") && shown.contains("/24"), "three policies on 24 scenarios");
+    assert!(shown.contains("memory-recovery, openai-api/llama-cpp/smollm2-135m, 6 scenarios"), "four stages of six");
     run("again", None, &["--cassette", "only"]);
     assert_equal("replay", &home.path().join("live"), &home.path().join("again"));
 }

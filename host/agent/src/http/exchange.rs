@@ -117,7 +117,11 @@ impl Inner {
                 return Ok(Err((failure, attempts)));
             }
             let (base, most) = (self.settings.backoff, self.settings.longest_backoff);
-            let wait = failure.after.unwrap_or_else(|| jittered(attempts, base, most));
+            let wait = failure.after.unwrap_or_else(|| match (attempts, failure.kind) {
+                // A server may close a kept connection just as it is used again, which says nothing of its state.
+                (1, Kind::Interrupted) => Duration::ZERO,
+                _ => jittered(attempts, base, most),
+            });
             let left = left(now);
             if wait >= left {
                 failure.cause = format!(
