@@ -58,8 +58,9 @@ fn a_slice_on_a_real_server_is_complete_and_replays_without_it() {
     let home = tempfile::tempdir().unwrap();
     let run = |out: &str, url: Option<&str>, more: &[&str]| {
         let model = "openai-api/llama-cpp/smollm2-135m";
-        // One at once, as the server answers: who waits in its queue would time out.
-        let asking = ["--mode", "schema", "--max-tokens", "128", "--max-connections", "1"];
+        // One conversation after the other: the server keeps the last prompt, and two that take turns would be read anew each
+        // time.
+        let asking = ["--mode", "schema", "--max-tokens", "128", "--max-connections", "1", "--jobs", "1"];
         let usual = [&["run", "slice", "--model", model, "--out", out], &asking[..]].concat();
         let mut command = command(home.path(), &with_cache(&[&usual[..], more].concat()));
         command.env_remove("LLAMA_CPP_BASE_URL").env("LLAMA_CPP_API_KEY", "EMPTY");
