@@ -2,20 +2,15 @@
 //! not compile.
 
 use std::fmt::Write;
-use std::path::PathBuf;
-use std::{env, fs, process};
+use std::fs;
+use std::path::Path;
 use weir_componentize::Guests;
 
 fn main() {
-    if let Err(message) = run() {
-        eprintln!("error: {message}");
-        process::exit(1);
-    }
+    weir_componentize::script(run);
 }
 
-fn run() -> Result<(), String> {
-    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?);
+fn run(out: &Path, here: &Path) -> Result<(), String> {
     let workspace = here.parent().ok_or("this crate stands in the workspace's folder")?;
     for watched in ["tests/hostile/guests", "plugins/sdk", "wit", "Cargo.lock", "Cargo.toml"] {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());

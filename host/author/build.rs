@@ -1,8 +1,8 @@
 //! Embeds what a new project takes along: the SDK's sources, the contract, and the workspace's versions of crates.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::{env, fs, process};
+use std::fs;
+use std::path::Path;
 
 /// Each constant, the folder that it holds, and which files of it, by their ending.
 const FOLDERS: [(&str, &str, &str); 2] = [("SDK", "plugins/sdk", ".rs"), ("CONTRACT", "wit", ".wit")];
@@ -12,15 +12,10 @@ const FILES: [(&str, &str); 3] =
     [("SDK_MANIFEST", "plugins/sdk/Cargo.toml"), ("WORKSPACE", "Cargo.toml"), ("LOCK", "Cargo.lock")];
 
 fn main() {
-    if let Err(message) = run() {
-        eprintln!("error: {message}");
-        process::exit(1);
-    }
+    weir_componentize::script(run);
 }
 
-fn run() -> Result<(), String> {
-    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?);
+fn run(out: &Path, here: &Path) -> Result<(), String> {
     let workspace = here.ancestors().nth(2).ok_or("this crate stands in the workspace's host folder")?;
     let mut text = String::new();
     // Writing to a String cannot fail.

@@ -1,8 +1,8 @@
 //! Builds every first-party plugin and writes a table of them.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::{env, fs, process};
+use std::fs;
+use std::path::Path;
 use weir_componentize::Guests;
 
 /// Folders of plugins, and the prefix of their packages' names.
@@ -14,15 +14,10 @@ const FOLDERS: [(&str, &str, &str); 4] = [
 ];
 
 fn main() {
-    if let Err(message) = run() {
-        eprintln!("error: {message}");
-        process::exit(1);
-    }
+    weir_componentize::script(run);
 }
 
-fn run() -> Result<(), String> {
-    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
-    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("CARGO_MANIFEST_DIR is not set")?);
+fn run(out: &Path, here: &Path) -> Result<(), String> {
     let workspace = here.ancestors().nth(2).ok_or("this crate stands in the workspace's host folder")?;
     for watched in ["plugins", "domains", "wit", "Cargo.lock", "Cargo.toml"] {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());

@@ -4,8 +4,10 @@
 //! Build scripts make Weir's own plugins with it, and `weir build` an author's: there is no second way.
 
 mod error;
+mod script;
 
 pub use error::Error;
+pub use script::script;
 
 use std::env;
 use std::fs;
