@@ -251,20 +251,21 @@ fn traces(folder: &Path) -> String {
     String::from_utf8(zstd::decode_all(bytes.as_slice()).unwrap()).unwrap()
 }
 
+/// A judge of task alignment, to whom no call serves any task.
+fn judge(request: &Request) -> Answer {
+    if !request.is_chat() {
+        return Answer::models(["m"]);
+    }
+    let asked = String::from_utf8_lossy(&request.body);
+    let verdict = if asked.contains("misaligned") { r#"{"misaligned":[]}"# } else { r#"{"why":"no","serves":false}"# };
+    Answer::text(verdict)
+}
+
 #[test]
 fn a_policy_asks_a_model_in_its_role_and_is_verified_without_one() {
     let home = tempfile::tempdir().unwrap();
     write_suite(home.path(), 6);
-    let server = Server::start(|request| {
-        if !request.is_chat() {
-            return Answer::models(["m"]);
-        }
-        let asked = String::from_utf8_lossy(&request.body).into_owned();
-        let verdict =
-            if asked.contains("misaligned") { r#"{"misaligned":[]}"# } else { r#"{"why":"no","serves":false}"# };
-        Answer::text(verdict)
-    })
-    .unwrap();
+    let server = Server::start(judge).unwrap();
     let simulated = ["--model", "sim:compromised-oracle", "--only-policies", "none,task-alignment"];
     let role = format!("judge={MODEL}");
     run(home.path(), Some(&server), "judged", &[&simulated[..], &["--role", &role]].concat()).good();
@@ -295,16 +296,7 @@ fn a_policy_asks_a_model_in_its_role_and_is_verified_without_one() {
 fn a_replay_asks_a_model_in_its_role_and_is_verified_without_one() {
     let home = tempfile::tempdir().unwrap();
     import(home.path());
-    let server = Server::start(|request| {
-        if !request.is_chat() {
-            return Answer::models(["m"]);
-        }
-        let asked = String::from_utf8_lossy(&request.body).into_owned();
-        let verdict =
-            if asked.contains("misaligned") { r#"{"misaligned":[]}"# } else { r#"{"why":"no","serves":false}"# };
-        Answer::text(verdict)
-    })
-    .unwrap();
+    let server = Server::start(judge).unwrap();
     let role = format!("judge={MODEL}");
     let usual = ["replay", "traces.jsonl.zst", "--policy", "none,task-alignment", "--role", &role];
     let replay = |server: Option<&Server>, more: &[&str]| {

@@ -109,7 +109,7 @@ pub struct Ask {
 
 /// The end of a [`Reply`] without words: the conversation is longer than the model's context, so that asking again cannot
 /// help. It is an answer and no error: whoever has the same conversation with this model always comes to this point.
-pub const CONTEXT_OVERFLOW: &str = "context_overflow";
+const CONTEXT_OVERFLOW: &str = "context_overflow";
 
 impl Reply {
     /// The reply to a conversation that is too long.
@@ -134,7 +134,7 @@ pub struct Reply {
     /// Calls, in native mode.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub calls: Vec<ChatCall>,
-    /// Why it ended, in the server's word: `stop`, `length`, `tool_calls`, `content_filter`; or [`CONTEXT_OVERFLOW`].
+    /// Why it ended, in the server's word: `stop`, `length`, `tool_calls`, `content_filter`; or see [`Reply::overflow`].
     pub finish: String,
     /// Tokens read, as the server counts them.
     pub input_tokens: u64,

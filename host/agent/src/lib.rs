@@ -18,9 +18,7 @@ mod team;
 
 pub use acting::{ActingProfile, ActionCue, Labelled, SimulatedActor, Unlabelled};
 pub use action::{Action, ParseStatus, Parsed, Problem, Repair};
-pub use backend::{
-    ActionMode, Ask, Backend, CONTEXT_OVERFLOW, ChatCall, ChatMessage, ChatTool, Identity, Reply, Speaker, Usage,
-};
+pub use backend::{ActionMode, Ask, Backend, ChatCall, ChatMessage, ChatTool, Identity, Reply, Speaker, Usage};
 pub use cassette::{Cassette, CassetteError, CassetteUse};
 pub use chat::{ChatModel, ChatSettings};
 pub use model::{Completion, Message, Model, ModelError, ParameterSpec, Request, Role, ToolSpec};

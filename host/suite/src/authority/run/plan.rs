@@ -56,7 +56,9 @@ impl Plan for Prepared {
         };
         match place {
             Place::Writing { writer: at, view, .. } => {
-                line = Line { module: "A", writer: Some(writer(at)?), view: Some(view), ..line };
+                line.module = "A";
+                line.writer = Some(writer(at)?);
+                line.view = Some(view);
             }
             Place::Acting { condition, model, seed, .. } => {
                 line.module = "B";
@@ -65,7 +67,9 @@ impl Plan for Prepared {
                 line.seed = Some(seed);
             }
             Place::Pipeline { writer: at, view, arm, model, seed, .. } => {
-                line = Line { module: "C", writer: Some(writer(at)?), view: Some(view), ..line };
+                line.module = "C";
+                line.writer = Some(writer(at)?);
+                line.view = Some(view);
                 line.arm = Some(&self.setup.arms.get(arm)?.key);
                 line.model = Some(&self.setup.models.get(model)?.name);
                 line.seed = Some(seed);
