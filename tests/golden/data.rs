@@ -11,9 +11,6 @@ use std::sync::OnceLock;
 use weir_suite::Row;
 use weir_suite::store::Store;
 
-/// Where the runs are looked for without the environment variables, from the workspace's folder.
-const ELSEWHERE: &str = "../shared/data";
-
 /// A row of the runs' own manifest.
 #[derive(Deserialize)]
 pub struct Listed {
@@ -58,17 +55,13 @@ impl Data {
     pub fn find() -> Option<&'static Data> {
         static DATA: OnceLock<Option<Data>> = OnceLock::new();
         DATA.get_or_init(|| {
-            let place = |variable: &str, name: &str| {
-                let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-                env::var_os(variable).map_or_else(|| workspace.join(ELSEWHERE).join(name), PathBuf::from)
+            let place = |variable: &str| env::var_os(variable).map(PathBuf::from);
+            let places = place("WEIR_AGENTDOJO_DATA").zip(place("WEIR_AGENTDOJO_SUITES"));
+            let Some((runs, suites)) = places.filter(|(runs, suites)| runs.is_dir() && suites.is_file()) else {
+                tell("skipped: WEIR_AGENTDOJO_DATA and WEIR_AGENTDOJO_SUITES name no recorded AgentDojo runs");
+                return None;
             };
-            let runs = place("WEIR_AGENTDOJO_DATA", "agentdojo");
-            let suites = place("WEIR_AGENTDOJO_SUITES", "agentdojo-suites.json");
-            if runs.is_dir() && suites.is_file() {
-                return Some(Data::make(&runs, &suites));
-            }
-            tell(&format!("skipped: no recorded AgentDojo runs at {} with {}", runs.display(), suites.display()));
-            None
+            Some(Data::make(&runs, &suites))
         })
         .as_ref()
     }

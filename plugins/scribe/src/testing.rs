@@ -123,13 +123,12 @@ pub fn suggested() -> Task {
     ])
 }
 
-/// Recorded histories, where they are at hand: their names and turns, simulators' stop marks gone. The folder is named by
-/// the environment or stands beside the workspace.
+/// Recorded histories, where they are at hand: their names and turns, simulators' stop marks gone. The environment names
+/// their folder.
 #[cfg(not(target_arch = "wasm32"))]
 #[must_use]
 pub fn recorded() -> Option<Vec<(String, Task)>> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/histories");
-    let root = std::env::var(HISTORIES).unwrap_or_else(|_| beside.into());
+    let root = std::env::var_os(HISTORIES)?;
     let mut files = Vec::new();
     for group in std::fs::read_dir(root).ok()?.flatten() {
         let folder = std::fs::read_dir(group.path()).into_iter().flatten().flatten();
@@ -199,7 +198,7 @@ pub fn shown(objective: &crate::Objective, task: &Task, view: View) -> String {
 #[cfg(not(target_arch = "wasm32"))]
 pub fn holds_on_recorded<W: weir_plugin::writer::Writer>() {
     let Some(histories) = recorded() else {
-        eprintln!("skipped: no recorded histories beside the workspace; {HISTORIES} names a folder of them");
+        eprintln!("skipped: {HISTORIES} names no folder of recorded histories");
         return;
     };
     let mut filled = 0;
