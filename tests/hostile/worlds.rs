@@ -55,7 +55,7 @@ fn importing(package: &str) -> Vec<u8> {
     resolve.push_str(Path::new("extra.wit"), package).unwrap();
     let id = resolve.packages.iter().find(|(_, p)| p.worlds.contains_key("extra")).unwrap().0;
     let version = &resolve.packages[id].name;
-    let file = format!("package a:b; world both {{ include weir:plugin/policy-plugin@0.1.0; include {}; }}", {
+    let file = format!("package a:b; world both {{ include weir:plugin/policy-plugin@0.2.0; include {}; }}", {
         format!("{}:{}/extra@{}", version.namespace, version.name, version.version.as_ref().unwrap())
     });
     resolve.push_str(Path::new("both.wit"), &file).unwrap();
@@ -106,8 +106,8 @@ fn a_component_of_another_world_is_refused_by_both_names() {
     let host = Host::new();
     let bytes = built_in("reducer", "containment");
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
-        "missing export  weir:plugin/policy@0.1.0",
+        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
+        "missing export  weir:plugin/policy@0.2.0",
         "this component is a reducer, not a policy",
     ];
     let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
@@ -120,8 +120,8 @@ fn a_component_that_exports_nothing_is_refused() {
     let host = Host::new();
     let bytes = wat::parse_str("(component)").unwrap();
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
-        "missing export  weir:plugin/policy@0.1.0",
+        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
+        "missing export  weir:plugin/policy@0.2.0",
         "it exports nothing",
     ];
     let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
@@ -132,11 +132,11 @@ fn a_component_that_exports_nothing_is_refused() {
 #[test]
 fn a_component_built_against_another_version_is_told_which() {
     let host = Host::new();
-    let bytes = implement(&contract(|text| text.replace("@0.1.0", "@0.0.9")), "policy-plugin");
+    let bytes = implement(&contract(|text| text.replace("@0.2.0", "@0.0.9")), "policy-plugin");
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
-        "missing export  weir:plugin/policy@0.1.0",
-        "it was built against weir:plugin@0.0.9: rebuild it against weir:plugin@0.1.0",
+        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
+        "missing export  weir:plugin/policy@0.2.0",
+        "it was built against weir:plugin@0.0.9: rebuild it against weir:plugin@0.2.0",
     ];
     let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
     expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
@@ -149,11 +149,11 @@ fn a_function_of_another_signature_is_shown_beside_the_contract() {
     let edit = |text: String| text.replace("guidance: func() -> option<string>", "guidance: func() -> string");
     let bytes = implement(&contract(edit), "policy-plugin");
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.1.0",
-        "mismatching export  weir:plugin/policy@0.1.0 [method]session.guidance",
+        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
+        "mismatching export  weir:plugin/policy@0.2.0 [method]session.guidance",
         "  contract   (self: handle session) -> option<string>",
         "  component  (self: handle session) -> string",
-        "rebuild it against weir:plugin@0.1.0",
+        "rebuild it against weir:plugin@0.2.0",
     ];
     let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
     expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
@@ -168,7 +168,7 @@ fn a_record_with_one_field_more_is_another_signature() {
     };
     let bytes = implement(&contract(edit), "policy-plugin");
     let fault = host.refusal(&bytes);
-    assert_eq!(problems(&fault)[1], "mismatching export  weir:plugin/policy@0.1.0 [constructor]session");
+    assert_eq!(problems(&fault)[1], "mismatching export  weir:plugin/policy@0.2.0 [constructor]session");
     assert!(problems(&fault)[3].contains("episode {goal: string, seed: u64, ledger: "), "{fault}");
     host.goes_on();
 }
@@ -182,6 +182,6 @@ fn a_missing_hook_is_named() {
     };
     let bytes = implement(&contract(edit), "policy-plugin");
     let fault = host.refusal(&bytes);
-    assert_eq!(problems(&fault)[1], "missing export  weir:plugin/policy@0.1.0 [method]session.precommit");
+    assert_eq!(problems(&fault)[1], "missing export  weir:plugin/policy@0.2.0 [method]session.precommit");
     host.goes_on();
 }

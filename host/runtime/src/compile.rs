@@ -190,10 +190,11 @@ pub fn child_main(arguments: &[String]) -> std::process::ExitCode {
     }
 }
 
-/// Only compiles: no pool, whose reservation would not fit the limit. Allocation is no part of native code.
+/// Adapts and compiles: no pool, whose reservation would not fit the limit. Allocation is no part of native code.
 fn native(component: &[u8]) -> Result<Vec<u8>, String> {
     let engine = Engine::new(&crate::engine::config()).map_err(|e| format!("{e:#}"))?;
-    engine.precompile_component(component).map_err(|e| format!("{e:#}"))
+    let component = crate::contract::adapt::adapted(component)?;
+    engine.precompile_component(&component).map_err(|e| format!("{e:#}"))
 }
 
 fn looked(component: &[u8], task: &str) -> Result<Vec<u8>, String> {

@@ -8,6 +8,7 @@ pub mod cache;
 pub mod capability;
 pub mod check;
 pub mod compile;
+pub mod contract;
 pub mod convert;
 pub mod engine;
 pub mod fault;

@@ -4,10 +4,11 @@
 //! digested are ever looked at: a plugin is never opened by path again.
 
 use crate::cache::Cache;
-use crate::check::conform::{Look, contract_digest};
+use crate::check::conform::Look;
 use crate::check::imports::{self, Import};
 use crate::check::prescan::{self, Structure};
 use crate::compile::Compiler;
+use crate::contract;
 use crate::engine::Engines;
 use crate::fault::{Cause, Fault, Phase};
 use crate::grants::{Grants, Manifest, Profile};
@@ -56,6 +57,8 @@ pub struct Report {
     pub name: String,
     /// Its kind; none where it exports no interface of the contract.
     pub kind: Option<Kind>,
+    /// The number of the contract's version that it was built against, whether or not that is loaded.
+    pub contract: Option<String>,
     /// SHA-256 in lower-case hex.
     pub digest: String,
     /// Bytes.
@@ -162,6 +165,7 @@ impl Loader {
         let report = Report {
             name: name.into(),
             kind: look.kind,
+            contract: look.contract.clone(),
             size,
             structure,
             imports: imports::report(&look.imports),
@@ -228,7 +232,7 @@ impl Loader {
 
     /// A component's interfaces, read by a child process once and kept.
     fn interfaces(&self, bytes: &[u8], digest: &str, limits: &Limits, wanted: Option<Kind>) -> Result<Look, Cause> {
-        let contract = contract_digest();
+        let contract = contract::digest();
         let short = contract.get(..16).unwrap_or(&contract);
         let key = format!("{digest}-{}-{short}", wanted.map_or("interfaces", Kind::name));
         let kept = self.cache.as_ref().and_then(|cache| cache.get(&key));
@@ -249,17 +253,19 @@ impl Loader {
         digest: &str,
         limits: &Limits,
     ) -> Result<(Engine, wasmtime::component::Component), Cause> {
+        // What is compiled is adapted to the current contract.
+        let key = format!("{digest}-{}", contract::CURRENT.number);
         if let Some(cache) = &self.cache
-            && let Some(native) = cache.get(digest)
+            && let Some(native) = cache.get(&key)
         {
             match self.placed(engine, &native) {
                 Ok(placed) => return Ok(placed),
-                Err(_) => cache.remove(digest),
+                Err(_) => cache.remove(&key),
             }
         }
         let native = self.compiler.compile(bytes, limits)?;
         if let Some(cache) = &self.cache {
-            cache.put(digest, &native);
+            cache.put(&key, &native);
         }
         self.placed(engine, &native).map_err(|e| Cause::Host { message: format!("compiled code does not load: {e:#}") })
     }

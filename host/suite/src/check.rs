@@ -9,6 +9,7 @@ use weir_rollout::Infra;
 use weir_rollout::live::{Confirmation, TURNS, ledger_of};
 use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
+use weir_runtime::contract::PACKAGE;
 use weir_runtime::wit::domains::{Info, Request};
 use weir_runtime::wit::memory::{Speaker, Turn};
 use weir_runtime::wit::writers::{Method, Task, View};
@@ -59,7 +60,8 @@ pub fn check(plugins: &Plugins, found: &Found) -> Result<Vec<Line>, Error> {
         }
     };
     let imports: Vec<&str> = report.imports.iter().map(|import| import.name.as_str()).collect();
-    let detail = format!("{} of {}; imports {}", kind.name(), "weir:plugin@0.1.0", imports.join(", "));
+    let number = report.contract.as_deref().unwrap_or("an unknown version");
+    let detail = format!("{} of {PACKAGE}@{number}; imports {}", kind.name(), imports.join(", "));
     lines.push(holds("world, imports, grants and compilation", detail));
     let behaviour = match kind {
         Kind::Policy => PolicyPlugin::new(component).map_err(Error::from).and_then(|p| policy(plugins, &p)),

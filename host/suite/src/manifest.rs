@@ -65,8 +65,8 @@ impl Manifest {
         Manifest {
             format: FORMAT.into(),
             host: env!("CARGO_PKG_VERSION").into(),
-            contract: weir_runtime::check::conform::CONTRACT.into(),
-            contract_digest: weir_runtime::check::conform::contract_digest(),
+            contract: weir_runtime::contract::CURRENT.package(),
+            contract_digest: weir_runtime::contract::CURRENT.digest(),
             kind: kind.into(),
             plugins: Vec::new(),
             grants: grants.clone(),

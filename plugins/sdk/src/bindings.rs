@@ -22,8 +22,8 @@ pub mod domain {
         default_bindings_module: "weir_plugin::bindings::domain",
         additional_derives: [PartialEq, Clone],
         with: {
-            "weir:plugin/types@0.1.0": super::policy::weir::plugin::types,
-            "weir:plugin/log@0.1.0": super::policy::weir::plugin::log,
+            "weir:plugin/types@0.2.0": super::policy::weir::plugin::types,
+            "weir:plugin/log@0.2.0": super::policy::weir::plugin::log,
         },
     });
 }
@@ -37,10 +37,10 @@ pub mod writer {
         default_bindings_module: "weir_plugin::bindings::writer",
         additional_derives: [PartialEq, Clone],
         with: {
-            "weir:plugin/types@0.1.0": super::policy::weir::plugin::types,
-            "weir:plugin/memory@0.1.0": super::policy::weir::plugin::memory,
-            "weir:plugin/model@0.1.0": super::policy::weir::plugin::model,
-            "weir:plugin/log@0.1.0": super::policy::weir::plugin::log,
+            "weir:plugin/types@0.2.0": super::policy::weir::plugin::types,
+            "weir:plugin/memory@0.2.0": super::policy::weir::plugin::memory,
+            "weir:plugin/model@0.2.0": super::policy::weir::plugin::model,
+            "weir:plugin/log@0.2.0": super::policy::weir::plugin::log,
         },
     });
 }
@@ -54,9 +54,9 @@ pub mod reducer {
         default_bindings_module: "weir_plugin::bindings::reducer",
         additional_derives: [PartialEq, Clone],
         with: {
-            "weir:plugin/types@0.1.0": super::policy::weir::plugin::types,
-            "weir:plugin/trace@0.1.0": super::policy::weir::plugin::trace,
-            "weir:plugin/log@0.1.0": super::policy::weir::plugin::log,
+            "weir:plugin/types@0.2.0": super::policy::weir::plugin::types,
+            "weir:plugin/trace@0.2.0": super::policy::weir::plugin::trace,
+            "weir:plugin/log@0.2.0": super::policy::weir::plugin::log,
         },
     });
 }

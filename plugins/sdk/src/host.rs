@@ -22,6 +22,13 @@ pub fn text(event: u32) -> Option<String> {
     if cfg!(target_arch = "wasm32") { transcript::text(event) } else { crate::testing::transcript(event) }
 }
 
+/// Events shown to this session whose text contains this one, oldest first, at most `limit`; natively, of those that
+/// `testing::set_transcript` was given.
+#[must_use]
+pub fn find(text: &str, limit: u32) -> Vec<u32> {
+    if cfg!(target_arch = "wasm32") { transcript::find(text, limit) } else { crate::testing::find(text, limit) }
+}
+
 /// Asks the model that the operator has granted for the request's role; natively, what `testing::set_model` was given.
 ///
 /// # Errors

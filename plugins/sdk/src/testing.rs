@@ -34,6 +34,14 @@ pub(crate) fn transcript(event: u32) -> Option<String> {
     TRANSCRIPT.with_borrow(|t| t.get(&event).cloned())
 }
 
+pub(crate) fn find(text: &str, limit: u32) -> Vec<u32> {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    TRANSCRIPT.with_borrow(|shown| {
+        let holding = shown.iter().filter(|(_, shown)| !text.is_empty() && shown.contains(text));
+        holding.map(|(event, _)| *event).take(limit).collect()
+    })
+}
+
 /// Gives the model that `host::complete` asks on this thread.
 pub fn set_model(answer: impl Fn(&CompletionRequest) -> Result<String, Error> + 'static) {
     MODEL.with_borrow_mut(|model| *model = Some(Box::new(answer)));

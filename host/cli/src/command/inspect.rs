@@ -56,6 +56,17 @@ pub fn find(wanted: &str) -> Result<Found, Failure> {
     Err(Plugins::unknown("plugin", wanted, &names).into())
 }
 
+/// A version of the contract, and what becomes of its components.
+fn contract_line(number: &str) -> String {
+    let package = weir_runtime::contract::PACKAGE;
+    let current = weir_runtime::contract::CURRENT.package();
+    match weir_runtime::contract::Version::find(number) {
+        Some(version) if version.package() == current => current,
+        Some(version) => format!("{} (adapted to {current})", version.package()),
+        None => format!("{package}@{} (not loaded: rebuild it against {current})", weir_runtime::fault::printable(number)),
+    }
+}
+
 fn readable(report: &Report, found: &Found, limits: &Limits) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -64,6 +75,9 @@ fn readable(report: &Report, found: &Found, limits: &Limits) -> String {
     };
     line("name", report.name.clone());
     line("kind", report.kind.map_or("none: it exports no interface of weir:plugin".into(), |k| k.name().to_owned()));
+    if let Some(number) = &report.contract {
+        line("contract", contract_line(number));
+    }
     line("sha256", report.digest.clone());
     line("size", format!("{} bytes (limit {})", report.size, limits.component_bytes));
     let s = &report.structure;

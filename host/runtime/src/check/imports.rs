@@ -1,5 +1,6 @@
 //! The import report: what a component wants from outside, sorted by what that means, and whether it may have it.
 
+use crate::contract::{self, Version};
 use crate::fault::Cause;
 use crate::grants::{Capability, Grants, Manifest, Profile};
 use serde::Serialize;
@@ -58,14 +59,17 @@ pub fn check(report: &[Import], plugin: &str, manifest: &Manifest, grants: &Gran
 }
 
 fn class(name: &str) -> Class {
-    let interface = name.split('@').next().unwrap_or(name);
-    match interface {
-        "weir:plugin/types" | "weir:plugin/trace" | "weir:plugin/memory" => Class::Types,
-        _ if capability(name).is_some() => Class::Capability,
-        _ if ["wasi:io/", "wasi:cli/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/", "wasi:sockets/"]
-            .iter()
-            .any(|prefix| interface.starts_with(prefix))
-            && name.contains("@0.2.") =>
+    if contract::interface(name).is_some() {
+        return match offered(name) {
+            Some("types" | "trace" | "memory") => Class::Types,
+            Some(_) if capability(name).is_some() => Class::Capability,
+            _ => Class::Unknown,
+        };
+    }
+    let packages = ["wasi:io/", "wasi:cli/", "wasi:clocks/", "wasi:random/", "wasi:filesystem/", "wasi:sockets/"];
+    match name.split_once('@') {
+        Some((interface, number))
+            if number.starts_with("0.2.") && packages.iter().any(|package| interface.starts_with(package)) =>
         {
             Class::Wasi
         }
@@ -73,12 +77,17 @@ fn class(name: &str) -> Class {
     }
 }
 
+/// An interface of a version of the contract that is loaded, by its own name.
+fn offered(name: &str) -> Option<&str> {
+    contract::interface(name).filter(|(_, number)| Version::find(number).is_some()).map(|(name, _)| name)
+}
+
 /// `model` stands for all roles here; each call is checked by its role.
 fn capability(name: &str) -> Option<Capability> {
-    match name {
-        "weir:plugin/log@0.1.0" => Some(Capability::Log),
-        "weir:plugin/transcript@0.1.0" => Some(Capability::Transcript),
-        "weir:plugin/model@0.1.0" => Some(Capability::Model("*".into())),
+    match offered(name)? {
+        "log" => Some(Capability::Log),
+        "transcript" => Some(Capability::Transcript),
+        "model" => Some(Capability::Model("*".into())),
         _ => None,
     }
 }
@@ -108,7 +117,7 @@ mod tests {
 
     #[test]
     fn the_model_import_needs_a_role_on_both_sides() {
-        let wanted = names(&["weir:plugin/model@0.1.0"]);
+        let wanted = names(&[&contract::CURRENT.interface("model")]);
         assert!(check(&wanted, "p", &Manifest::default(), &Grants::default()).is_err());
         let manifest = Manifest { asks: vec![Capability::Model("judge".into())], ..Manifest::default() };
         let grants: Grants = toml::from_str("[plugin.p]\ngrant = [\"model:judge\"]").unwrap();
