@@ -8,6 +8,7 @@ mod author;
 mod case;
 mod case_files;
 mod cases;
+mod contract_versions;
 mod determinism;
 mod difference;
 mod folder;

@@ -63,7 +63,9 @@ fn contract_line(number: &str) -> String {
     match weir_runtime::contract::Version::find(number) {
         Some(version) if version.package() == current => current,
         Some(version) => format!("{} (adapted to {current})", version.package()),
-        None => format!("{package}@{} (not loaded: rebuild it against {current})", weir_runtime::fault::printable(number)),
+        None => {
+            format!("{package}@{} (not loaded: rebuild it against {current})", weir_runtime::fault::printable(number))
+        }
     }
 }
 

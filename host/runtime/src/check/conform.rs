@@ -132,7 +132,8 @@ pub fn look(bytes: &[u8], wanted: Option<Kind>) -> Result<Look, Cause> {
 /// A component is adapted as a whole, so all of the contract that it uses must be of one version.
 fn mixed(look: &Look) -> Option<String> {
     let names = look.imports.iter().chain(&look.exports);
-    let numbers: BTreeSet<&str> = names.filter_map(|name| contract::interface(name)).map(|(_, number)| number).collect();
+    let numbers: BTreeSet<&str> =
+        names.filter_map(|name| contract::interface(name)).map(|(_, number)| number).collect();
     let list: Vec<&str> = numbers.into_iter().collect();
     (list.len() > 1).then(|| format!("it uses more than one version of the contract: {}", printable(&list.join(", "))))
 }

@@ -45,9 +45,12 @@ pub fn adapted(bytes: &[u8]) -> Result<Cow<'_, [u8]>, String> {
                 component.section(&exports);
             }
             _ => {
-                if depth == 0 && let Some((id, range)) = payload.as_section() {
+                if depth == 0
+                    && let Some((id, range)) = payload.as_section()
+                {
                     let data = usize::try_from(range.start).ok().zip(usize::try_from(range.end).ok());
-                    let data = data.and_then(|(start, end)| bytes.get(start..end)).ok_or("a section ends past the file")?;
+                    let data =
+                        data.and_then(|(start, end)| bytes.get(start..end)).ok_or("a section ends past the file")?;
                     component.section(&RawSection { id, data });
                 }
                 match payload {

@@ -160,7 +160,8 @@ mod tests {
     fn the_contract_breaks_no_released_version() {
         for version in ALL {
             // The released copy of the current version would otherwise be the same package.
-            let apart = |text: &str| text.replace(&format!("@{}", version.number), &format!("@{}-copy", version.number));
+            let apart =
+                |text: &str| text.replace(&format!("@{}", version.number), &format!("@{}-copy", version.number));
             let entries = fs::read_dir(released().join(version.number)).unwrap().map(|entry| entry.unwrap().path());
             let copy = entries.map(|path| (path.display().to_string(), apart(&fs::read_to_string(&path).unwrap())));
             let mut both = Resolve::default();
@@ -168,7 +169,8 @@ mod tests {
             parsed(CURRENT.wit.iter().map(|(name, text)| ((*name).into(), (*text).into())), &mut both);
             for kind in Kind::ALL {
                 let name = format!("{}-plugin", kind.name());
-                let worlds: Vec<_> = both.worlds.iter().filter(|(_, world)| world.name == name).map(|(id, _)| id).collect();
+                let worlds: Vec<_> =
+                    both.worlds.iter().filter(|(_, world)| world.name == name).map(|(id, _)| id).collect();
                 let [old, new] = worlds[..] else { panic!("{name} in both packages") };
                 wit_component::semver_check(both.clone(), old, new)
                     .unwrap_or_else(|e| panic!("{name} of {}: {e:#}", version.package()));
