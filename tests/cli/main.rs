@@ -15,6 +15,7 @@ mod forgery;
 mod forgery_live;
 mod interruption;
 mod json;
+mod languages;
 mod live;
 mod live_traces;
 mod llama;
