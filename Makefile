@@ -4,7 +4,8 @@
 #   make run     builds all and runs the main job: the leaderboard suite, ending with a summary and a report's path
 #   make run-all the same, and the suites beside it: stress, controls, ledger errors, memory writers
 #                between sessions, and what memory writers keep and agents do with it
-#   make test    all tests
+#   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm
+#   make tools   what those languages' plugins are built with, under target/tools/; part of `make test`
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
 #   make local-models   optional: fetches the weights of two small open models (600 MB) to target/models/
@@ -15,6 +16,8 @@ CARGO ?= cargo
 WEIR := target/release/weir
 WASM_TARGETS := wasm32-unknown-unknown wasm32-wasip2
 SAMPLES := tests/samples/agentdojo
+TOOLS := target/tools
+PINNED := tests/languages/tools
 RECORDED ?= target/bench/recorded.jsonl.zst
 PEER := target/bench/peer.txt
 
@@ -23,7 +26,7 @@ PEER := target/bench/peer.txt
 # are idle cores are far slower than one.
 LOCAL := RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/local CANDLE_NUM_THREADS=1
 
-.PHONY: build run run-all test bench lint local-models test-local test-llama lint-local targets clean
+.PHONY: build run run-all test tools bench lint local-models test-local test-llama lint-local targets clean
 .DELETE_ON_ERROR:
 
 # Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
@@ -41,8 +44,21 @@ run-all: run
 	$(WEIR) run memory-writers
 	$(WEIR) run authmem
 
-test: targets
+test: targets tools
 	$(CARGO) test --release --locked --workspace
+
+tools: $(TOOLS)/python/installed $(TOOLS)/npm/installed
+
+$(TOOLS)/python/installed: $(PINNED)/requirements.txt
+	python3 -m venv $(TOOLS)/python
+	$(TOOLS)/python/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
+
+$(TOOLS)/npm/installed: $(PINNED)/package.json $(PINNED)/package-lock.json
+	@mkdir -p $(TOOLS)/npm
+	cp $^ $(TOOLS)/npm
+	cd $(TOOLS)/npm && npm ci --no-fund --no-audit --loglevel=error
+	@touch $@
 
 bench: build $(RECORDED) $(PEER)
 	$(CARGO) build --release --locked --workspace --bin weir-bench

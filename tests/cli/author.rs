@@ -42,7 +42,7 @@ fn walk(kind: &str) -> PathBuf {
 }
 
 /// The words of a command line after the program's name.
-fn words(line: &str) -> Vec<&str> {
+pub fn words(line: &str) -> Vec<&str> {
     line.split(' ').skip(1).collect()
 }
 
@@ -53,7 +53,7 @@ fn cargo(project: &Path, arguments: &[&str]) -> Ran {
 }
 
 /// A command of weir's that builds.
-fn building(folder: &Path, arguments: &[&str]) -> Ran {
+pub fn building(folder: &Path, arguments: &[&str]) -> Ran {
     in_turn(command(folder, arguments))
 }
 
@@ -68,7 +68,7 @@ fn in_turn(mut command: Command) -> Ran {
 }
 
 /// The rows of a run, as `--json` prints them.
-fn run(project: &Path, suite: &str, arguments: &[&str]) -> Value {
+pub fn run(project: &Path, suite: &str, arguments: &[&str]) -> Value {
     fs::write(project.join("small.toml"), suite).unwrap();
     let all = with_cache(&[&["run", "small.toml"], arguments, &["--out", "out", "--json"]].concat());
     let printed = weir(project, &all).good().stdout;
@@ -76,7 +76,7 @@ fn run(project: &Path, suite: &str, arguments: &[&str]) -> Value {
 }
 
 /// A metric of a policy in a stage: counts above and below the line.
-fn counts(rows: &Value, policy: &str, stage: &str, metric: &str) -> (f64, f64) {
+pub fn counts(rows: &Value, policy: &str, stage: &str, metric: &str) -> (f64, f64) {
     let rows = rows.as_array().unwrap();
     let row = rows.iter().find(|row| row["policy"] == policy && row["stage"] == stage).expect("a row of the policy");
     assert_eq!(row["faults"], 0);
@@ -172,7 +172,7 @@ fn a_target_that_is_missing_is_named_with_the_command_that_installs_it() {
 }
 
 /// Two stages of the mail domain, without a defence and with one.
-const LIVE: &str = r#"
+pub const LIVE: &str = r#"
 name = "small"
 title = "Mail, two stages"
 policies = ["none", "tool-boundary"]

@@ -16,6 +16,7 @@ mod forgery;
 mod forgery_live;
 mod interruption;
 mod json;
+mod languages;
 mod live;
 mod live_traces;
 mod llama;

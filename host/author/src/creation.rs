@@ -36,6 +36,7 @@ const README: &str = include_str!("../templates/README.md");
 /// A name that a plugin cannot have, something that is there already, or what the file system refuses.
 pub fn create(new: &New, parent: &Path) -> Result<Created, Error> {
     name::check(&new.name)?;
+    new.language.check_kind(new.kind)?;
     new.language.check_name(&new.name)?;
     let folder = within(parent, &new.name);
     if folder.symlink_metadata().is_ok() {
@@ -68,13 +69,31 @@ impl New {
     /// The commands with which its author goes on, in the project's folder.
     #[must_use]
     pub fn next(&self) -> Vec<String> {
-        let file = format!("{}.wasm", self.name);
-        vec![
-            self.language.test_command().to_owned(),
-            "weir build".to_owned(),
-            format!("weir check {file}"),
-            taking_part(self.kind, &self.name).0,
-        ]
+        self.steps().into_iter().map(|(command, _)| command).collect()
+    }
+
+    /// Each of these commands, and what it does.
+    fn steps(&self) -> Vec<(String, String)> {
+        let Self { name, language, .. } = self;
+        let (run, shows) = taking_part(self.kind, name);
+        let install = language.install_command().map(|command| {
+            (command.to_owned(), "installs, in this folder, the tools that `weir build` needs.".to_owned())
+        });
+        let mut steps = Vec::from_iter(install);
+        steps.extend([
+            (language.test_command().to_owned(), "runs the plugin's own tests, natively.".to_owned()),
+            (
+                "weir build".to_owned(),
+                format!("writes `{name}.wasm` and, from `weir.toml`, `{name}.toml`: what the plugin asks of Weir."),
+            ),
+            (
+                format!("weir check {name}.wasm"),
+                "says whether it may run: what it imports, whether it answers, whether it answers the same each time."
+                    .to_owned(),
+            ),
+            (run, format!("lets it take part: {shows}.")),
+        ]);
+        steps
     }
 }
 
@@ -101,14 +120,13 @@ fn taking_part(kind: Kind, name: &str) -> (String, &'static str) {
 
 /// A template with the project's own words in it.
 pub(crate) fn filled(template: &str, new: &New) -> String {
-    let (run, shows) = taking_part(new.kind, &new.name);
+    let numbered = (1..).zip(new.steps()).map(|(number, (command, does))| format!("{number}. `{command}` {does}"));
     template
-        .replace("{{run}}", &run)
-        .replace("{{shows}}", shows)
+        .replace("{{commands}}", &new.next().join("\n"))
+        .replace("{{steps}}", &numbered.collect::<Vec<_>>().join("\n"))
         .replace("{{name}}", &new.name)
         .replace("{{kind}}", new.kind.name())
         .replace("{{language}}", new.language.name())
-        .replace("{{test-command}}", new.language.test_command())
         .replace("{{what}}", what(new.kind))
 }
 
@@ -144,21 +162,21 @@ mod tests {
     }
 
     #[test]
-    fn a_project_of_each_kind_says_what_it_is_and_shows_the_commands_to_go_on() {
+    fn a_project_of_each_kind_and_language_says_what_it_is_and_shows_the_commands_to_go_on() {
         let home = tempfile::tempdir().unwrap();
-        for kind in Kind::ALL {
-            let new = new(kind, &format!("my-{}", kind.name()));
+        let all =
+            Language::ALL.into_iter().flat_map(|language| language.kinds().iter().map(move |kind| (language, *kind)));
+        for (language, kind) in all {
+            let new = New { kind, language, name: format!("my-{}-in-{}", kind.name(), language.name()) };
             let made = create(&new, home.path()).unwrap();
             let file = ProjectFile::read(&made.folder).unwrap();
-            assert_eq!((file.kind, file.language, file.name), (kind, Language::Rust, new.name.clone()));
+            assert_eq!((file.kind, file.language, file.name), (kind, language, new.name.clone()));
             assert_eq!(file.asks, [Capability::Log]);
             let readme = fs::read_to_string(made.folder.join("README.md")).unwrap();
-            for command in new.next() {
-                assert!(readme.contains(&format!("\n{command}")), "{command} is not in\n{readme}");
-            }
+            assert!(readme.contains(&format!("```\n{}\n```\n", new.next().join("\n"))), "{readme}");
+            assert!(readme.contains(&format!("\n{}. `weir run", new.next().len())), "{readme}");
             assert!(made.files.iter().all(|path| made.folder.join(path).is_file()));
         }
-        assert_eq!(entries(home.path()), Kind::ALL.len());
     }
 
     #[test]
@@ -181,6 +199,8 @@ mod tests {
             assert!(create(&new(Kind::Policy, name), home.path()).is_err());
         }
         assert!(create(&new(Kind::Policy, "my-guard"), &home.path().join("nowhere")).is_err());
+        let domain = New { language: Language::C, ..new(Kind::Domain, "my-guard") };
+        assert!(create(&domain, home.path()).err().unwrap().to_string().contains("cannot be written in c"));
         assert_eq!(entries(home.path()), 0);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```toml
 //! kind = "policy"                  # or domain, writer, reducer
-//! language = "rust"
+//! language = "rust"                # or python, js, c
 //! name = "my-guard"                # my-guard.wasm and my-guard.toml
 //! version = "0.1.0"
 //! asks = ["log"]                   # capabilities that it cannot do without
@@ -63,6 +63,7 @@ impl ProjectFile {
     fn parse(text: &str) -> Result<Self, String> {
         let file: ProjectFile = toml::from_str(text).map_err(|e| e.to_string())?;
         name::check(&file.name).map_err(|e| format!("name: {e}"))?;
+        file.language.check_kind(file.kind).map_err(|e| e.to_string())?;
         Ok(file)
     }
 
@@ -102,6 +103,10 @@ mod tests {
         assert!(said("\"log\"", "\"files\"").contains("unknown capability `files`"));
         assert!(said("rust", "cobol").contains("cobol"));
         assert!(said("policy", "polcy").contains("polcy"));
+        assert!(ProjectFile::parse(&GOOD.replace("rust", "c")).is_ok());
+        assert!(
+            said("policy\"\n        language = \"rust", "writer\"\n        language = \"c").contains("written in c")
+        );
         assert!(said("my-guard", "My Guard").starts_with("name: `My Guard` cannot be"));
         assert!(said("version = \"0.1.0\"", "").contains("version"));
     }

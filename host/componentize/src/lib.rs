@@ -13,6 +13,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::Resolve;
 
 /// The target of all Rust guests.
 pub const TARGET: &str = "wasm32-unknown-unknown";
@@ -186,9 +188,30 @@ fn example_modules(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
 /// Where the module cannot be read or does not fit its world.
 pub fn encode(module: &Path) -> Result<Vec<u8>, Error> {
     let bytes = fs::read(module).map_err(|e| Error::NoModule { path: module.into(), source: e })?;
-    wit_component::ComponentEncoder::default()
+    encoded(&bytes).map_err(|why| Error::NoComponent { path: module.into(), why })
+}
+
+/// Wraps a core module that carries no world: as a component of this world of the package in a folder.
+///
+/// # Errors
+/// Where the world cannot be read, or the module does not fit it.
+pub fn encode_for(module: &[u8], wit: &Path, world: &str) -> Result<Vec<u8>, Error> {
+    let failed = |why: String| Error::NoComponent { path: wit.into(), why };
+    let described = || {
+        let mut resolve = Resolve::default();
+        let (package, _) = resolve.push_dir(wit).map_err(|e| format!("{e:#}"))?;
+        let world = resolve.select_world(&[package], Some(world)).map_err(|e| e.to_string())?;
+        let mut module = module.to_vec();
+        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).map_err(|e| format!("{e:#}"))?;
+        Ok(module)
+    };
+    described().and_then(|module| encoded(&module)).map_err(failed)
+}
+
+fn encoded(module: &[u8]) -> Result<Vec<u8>, String> {
+    ComponentEncoder::default()
         .validate(true)
-        .module(&bytes)
+        .module(module)
         .and_then(|encoder| encoder.encode())
-        .map_err(|e| Error::NoComponent { path: module.into(), why: format!("{e:#}") })
+        .map_err(|e| format!("{e:#}"))
 }

@@ -3,6 +3,7 @@
 mod vendored;
 
 use crate::creation::{New, filled};
+use crate::language::embedded;
 use crate::project_file::ProjectFile;
 use std::env;
 use std::path::{Path, absolute};
@@ -85,7 +86,7 @@ pub(super) fn files(new: &New) -> Result<Vec<(String, String)>, Error> {
     let mut files = vec![
         ("Cargo.toml".to_owned(), manifest),
         // Cargo takes the entries that it needs and drops the others: the versions with which Weir's own plugins are built.
-        ("Cargo.lock".to_owned(), vendored::LOCK.to_owned()),
+        ("Cargo.lock".to_owned(), embedded::LOCK.to_owned()),
         (".gitignore".to_owned(), filled(include_str!("../../templates/rust/gitignore"), new)),
     ];
     files.extend(sources(new.kind).iter().map(|(name, text)| (format!("src/{name}"), filled(text, new))));
@@ -112,7 +113,7 @@ fn sources(kind: Kind) -> &'static [(&'static str, &'static str)] {
 pub(super) fn check_name(name: &str) -> Result<(), Error> {
     let why = if RESERVED.contains(&name) {
         "Rust keeps this name for itself"
-    } else if vendored::LOCK.contains(&format!("\nname = \"{name}\"\n")) {
+    } else if embedded::LOCK.contains(&format!("\nname = \"{name}\"\n")) {
         "a crate that Weir is built with has this name, and cargo could not tell them apart"
     } else {
         return Ok(());
@@ -159,7 +160,7 @@ mod tests {
         let files = project(Kind::Policy);
         let (_, text) = files.iter().find(|(path, _)| path == "Cargo.toml").unwrap();
         let manifest: toml::Table = toml::from_str(text).unwrap();
-        let workspace: toml::Table = toml::from_str(vendored::WORKSPACE).unwrap();
+        let workspace: toml::Table = toml::from_str(embedded::WORKSPACE).unwrap();
         assert_eq!(manifest["profile"]["guest"], workspace["profile"]["guest"]);
         assert_eq!(manifest["package"]["name"].as_str(), Some("my-own"));
         assert!(manifest.contains_key("workspace"));

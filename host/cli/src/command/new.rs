@@ -39,7 +39,14 @@ enum KindName {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum LanguageName {
+    /// Plugins of every kind
     Rust,
+    /// Policies
+    Python,
+    /// Policies
+    Js,
+    /// Policies
+    C,
 }
 
 impl From<KindName> for Kind {
@@ -57,6 +64,9 @@ impl From<LanguageName> for Language {
     fn from(name: LanguageName) -> Self {
         match name {
             LanguageName::Rust => Language::Rust,
+            LanguageName::Python => Language::Python,
+            LanguageName::Js => Language::Js,
+            LanguageName::C => Language::C,
         }
     }
 }

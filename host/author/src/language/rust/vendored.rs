@@ -1,10 +1,9 @@
 //! The SDK and the contract as a project has them: the workspace's own files, and a manifest in which everything that the
 //! SDK takes from the workspace is written out.
 
+use crate::language::embedded::{SDK, SDK_MANIFEST, WORKSPACE, contract};
 use toml::{Table, Value};
 use weir_suite::Error;
-
-include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 /// Where the SDK stands in a project. As in Weir's own tree it is two folders deep, so that its path to the contract,
 /// `../../wit`, leads to the project's own.
@@ -35,7 +34,7 @@ impl Workspace {
     pub(super) fn vendored(&self) -> Result<Vec<(String, String)>, Error> {
         let mut files = vec![(format!("{FOLDER}/Cargo.toml"), self.alone(SDK_MANIFEST)?)];
         files.extend(SDK.iter().map(|(path, text)| (format!("{FOLDER}/{path}"), (*text).to_owned())));
-        files.extend(CONTRACT.iter().map(|(path, text)| (format!("wit/{path}"), (*text).to_owned())));
+        files.extend(contract());
         Ok(files)
     }
 

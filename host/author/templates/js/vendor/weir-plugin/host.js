@@ -1,0 +1,18 @@
+// What a policy may ask of Weir: what `weir.toml` asks for, and no more. `weir build` connects it; a test puts something else in
+// its place.
+
+export const host = {
+  /** Writes a line to the audit log: 'debug', 'info', 'warn' or 'error'. Needs `asks = ["log"]`. */
+  log(message, level = 'info') {
+    host.imports.log?.write(level, message);
+  },
+
+  /** The text or JSON of an event that this policy was shown, or undefined. Needs `asks = ["transcript"]`. */
+  text(event) {
+    if (host.imports.transcript === undefined) throw new Error('weir.toml does not ask for "transcript"');
+    return host.imports.transcript.text(event);
+  },
+
+  /** The contract's interfaces that the component imports, by name. */
+  imports: {},
+};

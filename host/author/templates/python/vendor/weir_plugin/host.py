@@ -1,0 +1,15 @@
+"""What a policy may ask of Weir: what `weir.toml` asks for, and no more."""
+
+
+def log(message, level="info"):
+    """Writes a line to the audit log: "debug", "info", "warn" or "error". Needs `asks = ["log"]`."""
+    from wit_world.imports import log as interface
+
+    interface.write(interface.Level[level.upper()], message)
+
+
+def text(event):
+    """The text or JSON of an event that this policy was shown, or None. Needs `asks = ["transcript"]`."""
+    from wit_world.imports import transcript
+
+    return transcript.text(event)
