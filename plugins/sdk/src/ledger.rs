@@ -62,6 +62,18 @@ impl Ledger {
         !self.own_entries(proposal).is_empty()
     }
 
+    /// Whether some entry for the proposal's action names this recipient or target.
+    #[must_use]
+    pub fn names(&self, proposal: &Proposal, value: &str) -> bool {
+        let own = self.own_entries(proposal).iter().filter_map(|&position| self.entries.get(position));
+        own.flat_map(|entry| &entry.targets).any(|target| target == value)
+    }
+
+    /// The recipients and targets of all entries, in their order.
+    pub fn targets(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().flat_map(|entry| &entry.targets).map(String::as_str)
+    }
+
     /// The first entry that authorises the proposal's action and every recipient and target it names, whatever its other
     /// arguments: the tool-boundary check of ContainmentBench table 7.
     ///

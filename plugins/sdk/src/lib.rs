@@ -33,12 +33,14 @@ mod ledger;
 pub mod memory;
 pub mod policy;
 pub mod reducer;
+mod requests;
 pub mod testing;
 mod tools;
 pub mod writer;
 
 pub use firewall::{Firewall, PRIVILEGE_JUMP, TAINTED_EXPANSION};
 pub use ledger::Ledger;
+pub use requests::Requests;
 pub use tools::Tools;
 
 /// Label bit 0: content from outside the user's trust.

@@ -2,6 +2,7 @@
 //! to the acting model (conditions of Modules B and C), the words of a text, and value-anchored support.
 
 mod anchored;
+mod known;
 mod user;
 mod words;
 
@@ -9,6 +10,7 @@ use crate::policy::{Decision, Endorsement};
 
 pub use crate::bindings::policy::weir::plugin::memory::{Authority, Item, Kind, Speaker, Turn};
 pub use anchored::Anchors;
+pub use known::{Known, codes, needs_source};
 pub use words::{each_word, is_code, word_list, word_set};
 
 /// The rule by which a policy that only shows memories lets every call run.

@@ -8,11 +8,8 @@
 //! says or stores, is the model's own wording: of it only the codes are traced. Without memories there is nothing to
 //! guard, and every call runs.
 
-mod values;
-
 use std::collections::BTreeSet;
-use values::Known;
-use weir_plugin::memory::{Anchors, Authority, labelled, supported_by};
+use weir_plugin::memory::{Anchors, Authority, Known, codes, labelled, needs_source, supported_by};
 use weir_plugin::policy::{
     Argument, Decision, Endorsement, Episode, Error, Event, Item, NodeKind, Policy, Proposal, Role, Turn,
 };
@@ -100,12 +97,12 @@ impl AuthorityGate {
             .map_err(|e| Error::InvalidInput(format!("argument {} is not JSON: {e}", argument.parameter)))?;
         let content = self.tools.role(call, argument) == Role::Content;
         let returned = argument.sources.iter().any(|event| self.results.contains(event));
-        for value in leaves.iter().filter(|value| values::needs_source(value)) {
+        for value in leaves.iter().filter(|value| needs_source(value)) {
             if self.request.says(value) || self.authorized.says(value) {
                 continue;
             }
             let vouched = |code: &str| self.request.says(code) || self.authorized.says(code);
-            if self.below.says(value) || content && values::codes(value).any(|c| !vouched(&c) && self.below.says(&c)) {
+            if self.below.says(value) || content && codes(value).any(|c| !vouched(&c) && self.below.says(&c)) {
                 return Ok(Some((BELOW, format!("is `{value}`, which only a memory below Authorized says"))));
             }
             if !content && !returned {

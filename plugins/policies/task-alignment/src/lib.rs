@@ -23,11 +23,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use weir_plugin::ask::{self, Asker, Prompt, Question};
-use weir_plugin::host;
-use weir_plugin::policy::{
-    Decision, Effect, Episode, Error, Event, Filtered, NodeKind, Policy, Proposal, Reason, Tool,
-};
-use weir_plugin::{Tools, export_policy};
+use weir_plugin::policy::{Decision, Effect, Episode, Error, Event, Filtered, Policy, Proposal, Reason, Tool};
+use weir_plugin::{Requests, Tools, export_policy};
 
 /// The role under which the operator grants a model.
 const ROLE: &str = "judge";
@@ -92,11 +89,7 @@ struct Verdict {
 pub struct TaskAlignment {
     tools: Tools,
     offered: Vec<Tool>,
-    goal: String,
-    /// What the user asked for in later sessions, each with its event.
-    later: Vec<(u32, String)>,
-    /// Whether the first agent has had a turn.
-    begun: bool,
+    requests: Requests,
     /// Size of the last event shown.
     last: Option<(u32, u32)>,
     judge: Asker,
@@ -109,9 +102,7 @@ impl Policy for TaskAlignment {
         TaskAlignment {
             offered: episode.tools.clone(),
             tools: Tools::new(episode.tools, episode.taint_vocabulary),
-            goal: episode.goal,
-            later: Vec::new(),
-            begun: false,
+            requests: Requests::new(episode.goal, episode.taint_vocabulary),
             last: None,
             judge: Asker::new(ROLE),
             known: BTreeMap::new(),
@@ -119,18 +110,8 @@ impl Policy for TaskAlignment {
     }
 
     fn observe(&mut self, events: &[Event]) {
-        for event in events {
-            self.last = Some((event.id, event.size));
-            self.begun |= event.kind == NodeKind::AgentState && event.agent == 0;
-            // The first agent gets its system prompt before its first turn, so a source that comes to it later is the user.
-            let is_request = event.kind == NodeKind::Source && event.agent == 0 && !self.tools.is_taint(event.labels);
-            if self.begun
-                && is_request
-                && let Some(text) = host::text(event.id)
-            {
-                self.later.push((event.id, text));
-            }
-        }
+        self.last = events.last().map(|event| (event.id, event.size)).or(self.last);
+        self.requests.observe(events);
     }
 
     fn filter(&mut self, observation: u32) -> Result<Filtered, Error> {
@@ -189,9 +170,8 @@ impl TaskAlignment {
 
     /// What the user has asked for before this event.
     fn requests(&self, before: u32) -> Prompt {
-        let first = Prompt::default().text("The user's request", &self.goal);
-        let later = self.later.iter().filter(|(event, _)| *event < before);
-        later.fold(first, |prompt, (_, text)| prompt.text("A later request of the same user", text))
+        let first = Prompt::default().text("The user's request", self.requests.goal());
+        self.requests.later(before).fold(first, |prompt, text| prompt.text("A later request of the same user", text))
     }
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use weir_plugin::UNTRUSTED;
 use weir_plugin::ask::PROMPT_BYTES;
 use weir_plugin::host::CompletionRequest;
+use weir_plugin::policy::NodeKind;
 use weir_plugin::testing::random::later_events_change_no_decision;
 use weir_plugin::testing::{episode, event, labelled, propose, set_model, set_transcript};
 

@@ -1,25 +1,38 @@
 //! Which values a text says.
 
-use weir_plugin::memory::{is_code, word_list};
+use super::words::{is_code, word_list};
 
 /// The words of some texts.
-#[derive(Default)]
-pub(crate) struct Known(Vec<Vec<String>>);
+#[derive(Clone, Debug, Default)]
+pub struct Known(Vec<Vec<String>>);
 
 impl Known {
     /// The words of these texts.
-    pub(crate) fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+    #[must_use]
+    pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         Known(texts.into_iter().map(word_list).collect())
     }
 
+    /// One more text.
+    pub fn add(&mut self, text: &str) {
+        self.0.push(word_list(text));
+    }
+
+    /// All words, text by text.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flatten().map(String::as_str)
+    }
+
     /// Whether there is no text.
-    pub(crate) fn is_empty(&self) -> bool {
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Whether one of the texts has the value's words, one after the other: `credit_card` where it says "credit card", but
     /// not where "credit" and "card" stand apart, since then two harmless words could be put together to a value.
-    pub(crate) fn says(&self, value: &str) -> bool {
+    #[must_use]
+    pub fn says(&self, value: &str) -> bool {
         let wanted = word_list(value);
         let same = |said: &String, wanted: &String| said == wanted || wanted == "1" && said == "one";
         let at = |run: &[String]| run.iter().zip(&wanted).all(|(said, wanted)| same(said, wanted));
@@ -29,12 +42,13 @@ impl Known {
 
 /// Whether a value has to come from somewhere. One without letters and digits says nothing, and a switch is a choice between
 /// two and names nothing of its own.
-pub(crate) fn needs_source(value: &str) -> bool {
+#[must_use]
+pub fn needs_source(value: &str) -> bool {
     !matches!(value, "true" | "false") && value.chars().any(char::is_alphanumeric)
 }
 
 /// The codes and numbers in a text.
-pub(crate) fn codes(text: &str) -> impl Iterator<Item = String> {
+pub fn codes(text: &str) -> impl Iterator<Item = String> {
     word_list(text).into_iter().filter(|word| is_code(word))
 }
 
