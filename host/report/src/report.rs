@@ -34,6 +34,9 @@ pub struct Report {
     /// What the author of a policy wants to know first, of policies that were given as files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub own: Vec<Own>,
+    /// Models on which no policies are compared.
+    #[serde(skip)]
+    without: Vec<String>,
     /// What a terminal shows.
     #[serde(skip)]
     pub summary: Page,
@@ -88,7 +91,7 @@ impl Report {
         // Definitions come last.
         let end = self.page.sections.len().saturating_sub(1);
         self.page.sections.splice(end..end, pictures.into_iter().chain([studies]));
-        self.own = own::gather(manifest, rows()?, trace)?;
+        self.own = own::gather(manifest, &self.without, rows()?, &mut trace)?;
         self.page.sections.splice(0..0, self.own.iter().map(|own| own::section(folder, own)));
         Ok(())
     }
@@ -99,6 +102,8 @@ impl Report {
         let resamples = Resamples::default();
         let refused: Vec<Option<String>> =
             run.models.iter().map(|model| refusal(manifest, model, &beside.qualifications)).collect();
+        let named = run.models.iter().zip(&refused).filter(|(_, refused)| refused.is_some());
+        let without = named.map(|(model, _)| model.name.clone()).collect();
         let mut notes = stage_table::notes(run);
         notes.extend(refused.iter().flatten().cloned());
         notes.extend(beside.noise.as_ref().map(noise_floor));
@@ -159,7 +164,7 @@ impl Report {
             lead: notes,
             sections: vec![Section { id: "overview".into(), title: String::new(), blocks: shown }],
         };
-        Report { page, rows, ledger: entries, demands, own: Vec::new(), summary }
+        Report { page, rows, ledger: entries, demands, own: Vec::new(), without, summary }
     }
 }
 

@@ -44,12 +44,14 @@ struct Seen {
     faults: BTreeMap<Subject, Group>,
 }
 
-/// What a run shows of the policies that were given as files; nothing where there is none.
+/// What a run shows of the policies that were given as files; nothing where there is none. `without` are models on which no
+/// policies are compared: their rollouts are left out.
 ///
 /// # Errors
 /// The first error of the rows or of `trace`.
 pub fn gather<E>(
     manifest: &Manifest,
+    without: &[String],
     rows: impl IntoIterator<Item = Result<Row, E>>,
     mut trace: impl FnMut(&Row) -> Result<Trace, E>,
 ) -> Result<Vec<Own>, E> {
@@ -60,6 +62,9 @@ pub fn gather<E>(
     let mut references: [Reference; 2] = Default::default();
     for (unit, row) in (1..).zip(rows) {
         let mut row = row?;
+        if without.contains(&row.model) {
+            continue;
+        }
         let (completed, violated) = (completes(&row), violation(&row));
         row.measurements.clear();
         let reference = REFERENCES.iter().zip(&mut references).find(|(name, _)| **name == row.policy);
@@ -75,7 +80,11 @@ pub fn gather<E>(
     }
     let references: Vec<(&str, &Reference)> =
         REFERENCES.into_iter().zip(&references).filter(|(_, reference)| reference.seen).collect();
-    seen.into_iter().map(|(name, seen)| seen.own(name, &references, &mut trace)).collect()
+    let own = |(name, seen): (&str, Seen)| {
+        let own = seen.own(name, &references, &mut trace)?;
+        Ok(Own { without: without.to_vec(), ..own })
+    };
+    seen.into_iter().map(own).collect()
 }
 
 impl Seen {
@@ -124,6 +133,7 @@ impl Seen {
         }
         Ok(Own {
             policy: name.to_owned(),
+            without: Vec::new(),
             rollouts: self.rollouts,
             violations: self.violations,
             faulted: self.faulted,

@@ -21,7 +21,10 @@ const SHOWN: usize = 8;
 pub struct Own {
     /// Its name.
     pub policy: String,
-    /// Its rollouts.
+    /// Models whose rollouts are left out, since no policies are compared on them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// Its rollouts, without those.
     pub rollouts: usize,
     /// Rollouts with a violation or a secret that leaked.
     pub violations: usize,

@@ -11,6 +11,11 @@ use serde_json::{Value, json};
 #[must_use]
 pub fn section(run: &str, own: &Own) -> Section {
     let mut blocks = vec![Block::Text(work(own)), Block::Text(through(own)), Block::Text(faults(own))];
+    if !own.without.is_empty() {
+        let models = own.without.join(", ");
+        blocks
+            .push(Block::Text(format!("Left out, since no policies are compared on it: what was run with {models}.")));
+    }
     let kinds = [
         ("lost", "Authorised work lost, by rule and scenario", "Rule that stopped the authorised call", &own.lost),
         ("through", "Violations that got through", "What got through", &own.through),
@@ -43,7 +48,7 @@ pub fn json(run: &str, own: &[Own]) -> Value {
     };
     let one = |own: &Own| {
         json!({
-            "policy": own.policy, "rollouts": own.rollouts, "violations": own.violations, "faulted": own.faulted,
+            "policy": own.policy, "without": own.without, "rollouts": own.rollouts, "violations": own.violations, "faulted": own.faulted,
             "against": own.against, "lost": findings(&own.lost), "through": findings(&own.through),
             "faults": findings(&own.faults),
         })

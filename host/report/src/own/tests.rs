@@ -19,7 +19,7 @@ fn run(measure: impl Fn(&Unit) -> Vec<(&'static str, Option<f64>)>) -> (Manifest
 /// What is said of `mine`, where the first rollout's trace is of a call that was blocked, or let through.
 fn own(manifest: &Manifest, rows: Vec<Row>, allowed: bool) -> Own {
     let read = |row: &Row| Ok(trace(&row.policy, allowed));
-    let found = gather(manifest, rows.into_iter().map(Ok::<_, Infallible>), read).unwrap();
+    let found = gather(manifest, &[], rows.into_iter().map(Ok::<_, Infallible>), read).unwrap();
     let [one] = <[Own; 1]>::try_from(found).unwrap();
     one
 }
@@ -105,7 +105,7 @@ fn a_fault_is_told_in_the_plugins_own_place_and_built_in_policies_have_no_sectio
     let mut built_in = manifest;
     built_in.plugins.retain(|plugin| plugin.name != "mine");
     let none =
-        gather(&built_in, rows.into_iter().map(Ok::<_, Infallible>), |row| Ok(trace(&row.policy, true))).unwrap();
+        gather(&built_in, &[], rows.into_iter().map(Ok::<_, Infallible>), |row| Ok(trace(&row.policy, true))).unwrap();
     assert!(none.is_empty());
 }
 
@@ -126,6 +126,17 @@ fn the_section_says_it_in_three_sentences_and_shows_commands_that_a_shell_takes(
     assert_eq!(faults, "Faults: the plugin failed in 0 of its 48 rollouts.");
     assert_eq!(table.rows[0][1..], ["active-tainted", "d/active-tainted/3", "2", "1, 2", "7", "8"].map(str::to_owned));
     assert_eq!(commands, "$ weir trace 'my run' --unit 7\n$ weir trace 'my run' --unit 7 --as-case 8");
+}
+
+#[test]
+fn a_model_on_which_no_policies_are_compared_is_left_out_and_said_to_be() {
+    let (manifest, rows) = run(works(|unit| unit.scenario == 3));
+    let without = ["sim:m".to_owned()];
+    let read = |row: &Row| Ok(trace(&row.policy, false));
+    let found = gather(&manifest, &without, rows.into_iter().map(Ok::<_, Infallible>), read).unwrap();
+    assert_eq!((found[0].rollouts, found[0].against.len(), found[0].lost.shown.len()), (0, 0, 0));
+    let said = section("out", &found[0]);
+    assert!(said.blocks.iter().any(|block| matches!(block, Block::Text(text) if text.ends_with("run with sim:m."))));
 }
 
 #[test]

@@ -68,7 +68,7 @@ impl Smoke {
             Kind::Policy => {
                 suite.policies.push(component.to_owned());
                 let store = run(&suite, &[])?;
-                let found = own::gather(&store.manifest()?, store.rows()?, |row| store.trace(row))?;
+                let found = own::gather(&store.manifest()?, &[], store.rows()?, |row| store.trace(row))?;
                 let own = found.into_iter().next();
                 own.map(|own| Smoke::Policy(Box::new(own)))
                     .ok_or_else(|| Error::Input("the run has no row of it".into()))
