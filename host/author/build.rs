@@ -1,5 +1,5 @@
-//! Embeds what a new project takes along: the SDK's sources, the contract, the workspace's versions of crates, the templates of
-//! languages that are more than a few files, and bindings for C.
+//! Embeds what a new project takes along: the SDK's sources, the contract and its bindings for Rust and C, the workspace's
+//! versions of crates, and the templates of languages that are more than a few files.
 
 use std::fmt::Write;
 use std::fs;
@@ -47,6 +47,14 @@ fn run(out: &Path, here: &Path) -> Result<(), String> {
         }
         text.push_str("];\n");
     }
+    text.push_str("pub(super) const BINDINGS: &[(&str, &str)] = &[\n");
+    for (module, bindings) in weir_bindgen::modules(&workspace.join("wit"))? {
+        let path = out.join(format!("bindings-{module}.rs"));
+        fs::write(&path, bindings).map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        let path = path.display().to_string();
+        let _ = writeln!(text, "    ({module:?}, include_str!({path:?})),");
+    }
+    text.push_str("];\n");
     for (constant, file) in FILES {
         let path = workspace.join(file).display().to_string();
         println!("cargo:rerun-if-changed={path}");

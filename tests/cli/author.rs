@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Where the projects stand. Always in the same place, so that cargo finds in [`target`] what it built the last time.
 fn home() -> &'static Path {
@@ -16,7 +16,7 @@ fn home() -> &'static Path {
 }
 
 /// One target folder for all projects, and from one run of the tests to the next: their dependencies are built once.
-fn target() -> PathBuf {
+pub fn target() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("author-target")
 }
 
@@ -29,7 +29,11 @@ fn walk(kind: &str) -> PathBuf {
     let readme = fs::read_to_string(project.join("README.md")).unwrap();
     let commands: Vec<&str> = readme.split("```").nth(1).expect("a block of commands").trim().lines().collect();
     assert_eq!(made["next"].as_array().unwrap(), &commands, "the program and the README show the same");
-    let [test, build, check, run] = commands[..] else { panic!("test, build, check and run, but {commands:?}") };
+    let (cases, [test, build, check, bench, run]) = match commands[..] {
+        [test, build, check, cases, bench, run] if kind == "policy" => (Some(cases), [test, build, check, bench, run]),
+        [test, build, check, bench, run] if kind != "policy" => (None, [test, build, check, bench, run]),
+        _ => panic!("other steps than expected: {commands:?}"),
+    };
     assert_eq!((test, build), ("cargo test", "weir build"));
     let tested = cargo(&project, &["test"]);
     assert!(tested.stdout.contains("test result: ok."), "{}", tested.stdout);
@@ -37,6 +41,12 @@ fn walk(kind: &str) -> PathBuf {
     assert!(built.stdout.contains(&format!("a {kind}")), "{}", built.stdout);
     let checked = weir(&project, &with_cache(&words(check))).good();
     assert!(checked.stdout.contains(&format!("{name} may run")), "{}", checked.stdout);
+    if let Some(cases) = cases {
+        let held = weir(&project, &with_cache(&words(cases))).good();
+        assert!(held.stdout.ends_with(&format!("`{name}`: 3 of 3 cases hold\n")), "{}", held.stdout);
+    }
+    let cost = weir(&project, &with_cache(&words(bench))).good();
+    assert!(cost.stdout.contains(&format!("{name}, a {kind}, sha256")), "{}", cost.stdout);
     assert!(run.starts_with("weir run ") && run.ends_with(&format!("./{name}.wasm")), "{run}");
     project
 }
@@ -57,11 +67,16 @@ pub fn building(folder: &Path, arguments: &[&str]) -> Ran {
     in_turn(command(folder, arguments))
 }
 
-/// Runs a command that builds in the shared target folder. To cargo the SDKs of all projects are one package there, so one
-/// project's is replaced when the next one is built; cargo's own lock is not held while tests run.
-fn in_turn(mut command: Command) -> Ran {
+/// Whoever builds in the shared target folder holds this meanwhile. To cargo the SDKs of all projects are one package there,
+/// so one project's is replaced when the next one is built; cargo's own lock is not held while tests run.
+pub fn turn() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs a command that builds in the shared target folder.
+fn in_turn(mut command: Command) -> Ran {
+    let _turn = turn();
     let ran = command.env("CARGO_TARGET_DIR", target()).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Ran { code: ran.status.code(), stdout: text(&ran.stdout), stderr: text(&ran.stderr) }

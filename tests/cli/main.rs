@@ -5,6 +5,7 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod author;
+mod bench;
 mod case;
 mod case_files;
 mod cases;
@@ -24,3 +25,4 @@ mod normal;
 mod real_models;
 mod support;
 mod tamper;
+mod watch;

@@ -30,6 +30,13 @@ pub struct Created {
 const PROJECT: &str = include_str!("../templates/weir.toml");
 const README: &str = include_str!("../templates/README.md");
 
+/// Cases with which a policy begins, whatever it is written in.
+const CASES: [(&str, &str); 3] = [
+    ("authorised.toml", include_str!("../templates/policy-cases/authorised.toml")),
+    ("secret.toml", include_str!("../templates/policy-cases/secret.toml")),
+    ("stranger.toml", include_str!("../templates/policy-cases/stranger.toml")),
+];
+
 /// Makes a project of this name in a folder. It appears whole, or not at all.
 ///
 /// # Errors
@@ -51,6 +58,9 @@ pub fn create(new: &New, parent: &Path) -> Result<Created, Error> {
     }
     let mut files =
         vec![(PROJECT_FILE.to_owned(), filled(PROJECT, new)), ("README.md".to_owned(), filled(README, new))];
+    if new.kind == Kind::Policy {
+        files.extend(CASES.map(|(name, text)| (format!("cases/{name}"), text.to_owned())));
+    }
     files.extend(new.language.files(new)?);
     // In a folder of another name beside its place, so that it can be renamed to it once all is there. The temporary folder
     // is its owner's alone; what stands in it has ordinary permissions.
@@ -74,26 +84,46 @@ impl New {
 
     /// Each of these commands, and what it does.
     fn steps(&self) -> Vec<(String, String)> {
-        let Self { name, language, .. } = self;
-        let (run, shows) = taking_part(self.kind, name);
-        let install = language.install_command().map(|command| {
-            (command.to_owned(), "installs, in this folder, the tools that `weir build` needs.".to_owned())
-        });
-        let mut steps = Vec::from_iter(install);
+        let file = format!("{}.wasm", self.name);
+        let (run, shows) = taking_part(self.kind, &self.name);
+        let install = self.language.install_command();
+        let mut steps: Vec<(String, String)> = install
+            .map(|command| (command.to_owned(), "installs, in this folder, the tools that `weir build` needs".to_owned()))
+            .into_iter()
+            .collect();
         steps.extend([
-            (language.test_command().to_owned(), "runs the plugin's own tests, natively.".to_owned()),
+            (self.language.test_command().to_owned(), "runs the plugin's own tests, natively".to_owned()),
             (
                 "weir build".to_owned(),
-                format!("writes `{name}.wasm` and, from `weir.toml`, `{name}.toml`: what the plugin asks of Weir."),
+                format!("writes `{file}` and, from `weir.toml`, `{}.toml`: what the plugin asks of Weir", self.name),
             ),
             (
-                format!("weir check {name}.wasm"),
-                "says whether it may run: what it imports, whether it answers, whether it answers the same each time."
+                format!("weir check {file}"),
+                "says whether it may run: what it imports, whether it answers, whether it answers the same each time"
                     .to_owned(),
             ),
-            (run, format!("lets it take part: {shows}.")),
         ]);
+        if self.kind == Kind::Policy {
+            steps.push((
+                format!("weir test {file}"),
+                "asks it what the files in `cases/` ask, and compares the answers: write your own beside them"
+                    .to_owned(),
+            ));
+        }
+        steps.push((
+            format!("weir bench {file}"),
+            "says what it costs: fuel, which is the same everywhere, time and memory".to_owned(),
+        ));
+        steps.push((run, format!("lets it take part: {shows}")));
         steps
+    }
+
+    /// The steps as the README's block of commands, and as its numbered list.
+    fn walk(&self) -> (String, String) {
+        let steps = self.steps();
+        let commands: Vec<&str> = steps.iter().map(|(command, _)| command.as_str()).collect();
+        let list = (1..).zip(&steps).map(|(number, (command, does))| format!("{number}. `{command}` {does}."));
+        (commands.join("\n"), list.collect::<Vec<_>>().join("\n"))
     }
 }
 
@@ -120,10 +150,10 @@ fn taking_part(kind: Kind, name: &str) -> (String, &'static str) {
 
 /// A template with the project's own words in it.
 pub(crate) fn filled(template: &str, new: &New) -> String {
-    let numbered = (1..).zip(new.steps()).map(|(number, (command, does))| format!("{number}. `{command}` {does}"));
+    let (commands, steps) = new.walk();
     template
-        .replace("{{commands}}", &new.next().join("\n"))
-        .replace("{{steps}}", &numbered.collect::<Vec<_>>().join("\n"))
+        .replace("{{commands}}", &commands)
+        .replace("{{steps}}", &steps)
         .replace("{{name}}", &new.name)
         .replace("{{kind}}", new.kind.name())
         .replace("{{language}}", new.language.name())

@@ -47,12 +47,16 @@ enum Command {
     Inspect(command::inspect::Inspect),
     /// Check a component: the whole load path, then determinism
     Check(command::check::Check),
+    /// Measure what a plugin costs: fuel, time and memory, beside built-in policies and an earlier version
+    Bench(command::bench::Bench),
     /// Test a policy on cases: files with events, questions and the answers that must come
     Test(command::test::Test),
     /// Make a project for a plugin of your own
     New(command::new::New),
     /// Build the plugin of a project
     Build(command::build::Build),
+    /// Build a project and run its cases and a small suite, again at each change
+    Watch(command::watch::Watch),
     /// Write a run's data as Parquet, CSV or JSON lines, for other programs
     Export(command::export::Export),
     /// Show one rollout, readable
@@ -77,9 +81,11 @@ pub fn main() -> ExitCode {
         Command::List(list) => list.run(),
         Command::Inspect(inspect) => inspect.run(),
         Command::Check(check) => check.run(),
+        Command::Bench(bench) => bench.run(),
         Command::Test(test) => test.run(),
         Command::New(new) => new.run(),
         Command::Build(build) => build.run(),
+        Command::Watch(watch) => watch.run(),
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),

@@ -12,6 +12,7 @@ mod gallery;
 pub mod html;
 mod ledger;
 mod names;
+pub mod own;
 pub mod page;
 pub mod qualification;
 pub mod render;

@@ -5,6 +5,7 @@ use crate::collect::{CollectError, Collected};
 use crate::gallery;
 use crate::ledger::{self, Demanded, Entry};
 use crate::names;
+use crate::own::{self, Own};
 use crate::page::{Block, Figure, Page, Section, Table};
 use crate::qualification::{Qualification, refusal};
 use crate::stage_table::{self, StageRow};
@@ -30,6 +31,12 @@ pub struct Report {
     pub ledger: Vec<Entry>,
     /// What must hold of a full-scale run, and whether it does.
     pub demands: Vec<Demanded>,
+    /// What the author of a policy wants to know first, of policies that were given as files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<Own>,
+    /// Models on which no policies are compared.
+    #[serde(skip)]
+    without: Vec<String>,
     /// What a terminal shows.
     #[serde(skip)]
     pub summary: Page,
@@ -60,28 +67,32 @@ impl Report {
         Ok(Self::from(manifest, &Collected::of(manifest, rows)?, beside))
     }
 
-    /// Adds what only traces can show: figures 1 and 2 and the case studies, each chosen by rule. `folder` is the run's
-    /// folder as a reader would name it; `trace` reads a row's trace.
+    /// Adds what only traces can show: figures 1 and 2 and the case studies, each chosen by rule, and first of all what the
+    /// author of a policy asks. `folder` is the run's folder as a reader would name it; `rows` gives the run's rows, from
+    /// the first one on each time, and `trace` reads a row's trace.
     ///
     /// # Errors
     /// The first error of the rows or of `trace`.
-    pub fn add_traces<E>(
+    pub fn add_traces<E, R: IntoIterator<Item = Result<Row, E>>>(
         &mut self,
+        manifest: &Manifest,
         folder: &str,
-        rows: impl IntoIterator<Item = Result<Row, E>>,
+        mut rows: impl FnMut() -> Result<R, E>,
         mut trace: impl FnMut(&Row) -> Result<Trace, E>,
     ) -> Result<(), E> {
-        let chosen = cases::select(rows, &mut trace)?;
+        let chosen = cases::select(rows()?, &mut trace)?;
         let graph = chosen.graph().map(&mut trace).transpose()?;
         let repair = match chosen.repair() {
             Some((left, right)) => Some((trace(left)?, trace(right)?)),
             None => None,
         };
         let pictures = gallery::of_traces(graph.as_ref(), repair.as_ref().map(|(left, right)| (left, right)));
-        let studies = cases::section(folder, &chosen, trace)?;
+        let studies = cases::section(folder, &chosen, &mut trace)?;
         // Definitions come last.
         let end = self.page.sections.len().saturating_sub(1);
         self.page.sections.splice(end..end, pictures.into_iter().chain([studies]));
+        self.own = own::gather(manifest, &self.without, rows()?, &mut trace)?;
+        self.page.sections.splice(0..0, self.own.iter().map(|own| own::section(folder, own)));
         Ok(())
     }
 
@@ -91,6 +102,8 @@ impl Report {
         let resamples = Resamples::default();
         let refused: Vec<Option<String>> =
             run.models.iter().map(|model| refusal(manifest, model, &beside.qualifications)).collect();
+        let named = run.models.iter().zip(&refused).filter(|(_, refused)| refused.is_some());
+        let without = named.map(|(model, _)| model.name.clone()).collect();
         let mut notes = stage_table::notes(run);
         notes.extend(refused.iter().flatten().cloned());
         notes.extend(beside.noise.as_ref().map(noise_floor));
@@ -151,7 +164,7 @@ impl Report {
             lead: notes,
             sections: vec![Section { id: "overview".into(), title: String::new(), blocks: shown }],
         };
-        Report { page, rows, ledger: entries, demands, summary }
+        Report { page, rows, ledger: entries, demands, own: Vec::new(), without, summary }
     }
 }
 

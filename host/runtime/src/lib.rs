@@ -15,6 +15,7 @@ pub mod fault;
 pub mod grants;
 pub mod limits;
 pub mod load;
+pub mod meter;
 pub mod models;
 pub mod state;
 mod wasi;

@@ -13,6 +13,7 @@ use crate::engine::Engines;
 use crate::fault::{Cause, Fault, Phase};
 use crate::grants::{Grants, Manifest, Profile};
 use crate::limits::Limits;
+use crate::meter::Meter;
 use crate::state::wide;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -77,6 +78,7 @@ pub struct Component {
     pub(crate) identity: Arc<Identity>,
     pub(crate) compiled: wasmtime::component::Component,
     pub(crate) engine: Engine,
+    pub(crate) meter: Option<Meter>,
 }
 
 /// Who a plugin is and what it may use.
@@ -106,6 +108,12 @@ impl Component {
     #[must_use]
     pub fn digest(&self) -> &str {
         &self.identity.digest
+    }
+
+    /// The same component, whose calls a meter keeps.
+    #[must_use]
+    pub fn metered(&self, meter: &Meter) -> Self {
+        Component { meter: Some(meter.clone()), ..self.clone() }
     }
 
     pub(crate) fn fault(&self, phase: Phase, cause: Cause) -> Box<Fault> {
@@ -209,7 +217,7 @@ impl Loader {
             limits: Arc::new(limits),
             roles: Arc::new(self.grants.roles(name, manifest)),
         };
-        Ok(Component { identity: Arc::new(identity), compiled, engine })
+        Ok(Component { identity: Arc::new(identity), compiled, engine, meter: None })
     }
 
     fn limits(&self, plugin: &str) -> Limits {

@@ -1,25 +1,19 @@
 //! `weir check`: the whole load path on one component, then whether it answers, and the same each time.
 
-use crate::cases::{Case, Variant, cases, reference};
+use crate::cases::Case;
 use crate::error::Error;
-use crate::models::{self, NoRealModels};
 use crate::plugins::{Found, Plugins};
+use crate::sample::{MODELS, all_cases, rollouts, stage_cases};
 use serde::Serialize;
 use weir_rollout::Infra;
-use weir_rollout::live::{Confirmation, TURNS, ledger_of};
-use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
 use weir_runtime::contract::PACKAGE;
-use weir_runtime::wit::domains::{Info, Request};
 use weir_runtime::wit::memory::{Speaker, Turn};
 use weir_runtime::wit::writers::{Method, Task, View};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin, WriterPlugin};
 use weir_runtime::{Fault, Kind};
-use weir_trace::codec::{Toolsets, encode};
+use weir_trace::codec::encode;
 use weir_trace::{Trace, fact};
-
-/// Scenarios of each stage that a check uses.
-const SCENARIOS: u32 = 4;
 
 /// One demand and whether it holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -176,48 +170,6 @@ fn writer(writer: &WriterPlugin) -> Vec<Line> {
         (Ok(a), Ok(b)) => vec![equal("deterministic", a == b, format!("{} memories, written twice", a.value.len()))],
         (Err(fault), _) | (_, Err(fault)) => vec![failed("answers", fault)],
     }
-}
-
-/// Simulated models that a check runs: one that is untidy, and one that obeys every injection.
-const MODELS: [&str; 2] = ["sim:smoke", "sim:compromised-oracle"];
-
-fn all_cases(domain: &DomainPlugin) -> Result<Vec<Case>, Error> {
-    let info = domain.describe()?;
-    let mut all = Vec::new();
-    for stage in &info.stages {
-        all.extend(stage_cases(domain, &info, stage)?);
-    }
-    Ok(all)
-}
-
-fn stage_cases(domain: &DomainPlugin, info: &Info, stage: &str) -> Result<Vec<Case>, Error> {
-    let request = Request { stage: stage.into(), count: SCENARIOS, seed: 1, parameters: "{}".into() };
-    cases(domain, info, &request, &mut Toolsets::default())
-}
-
-fn rollouts(domain: &DomainPlugin, policy: &PolicyPlugin, cases: &[Case]) -> Result<Vec<Trace>, Error> {
-    let models = MODELS.into_iter().map(|name| models::find(name, &NoRealModels)).collect::<Result<Vec<_>, _>>()?;
-    let mut traces = Vec::with_capacity(cases.len().saturating_mul(models.len()));
-    for case in cases {
-        let form = case.scenario.ledgers.first().map_or("oracle", |l| l.form.as_str());
-        for model in &models {
-            let with = Variant {
-                models: Source::NONE,
-                domain,
-                domain_reference: reference(domain.component()),
-                policy,
-                policy_reference: reference(policy.component()),
-                ledger: ledger_of(&case.scenario, form)?,
-                confirmation: Confirmation::Oracle,
-                turns: TURNS,
-                seed: 1,
-                unit: case.digest.clone(),
-                writer: None,
-            };
-            traces.push(case.run(with, model, 0)?);
-        }
-    }
-    Ok(traces)
 }
 
 fn digests<'a>(traces: impl IntoIterator<Item = &'a Trace>) -> Result<Vec<String>, Error> {

@@ -7,6 +7,7 @@
 mod again;
 pub mod authority;
 pub mod bases;
+pub mod bench;
 pub mod case_file;
 pub mod cases;
 pub mod check;
@@ -25,6 +26,7 @@ pub mod plan;
 pub mod plugins;
 pub mod replay;
 pub mod row;
+mod sample;
 pub mod store;
 pub mod suite_file;
 pub mod verify;

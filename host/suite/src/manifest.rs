@@ -1,6 +1,7 @@
 //! A run's manifest: everything that its results depend on, by digest.
 
 use crate::plan::Identities;
+use crate::plugins::Plugins;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -75,6 +76,13 @@ impl Manifest {
             units: 0,
             plan: String::new(),
         }
+    }
+
+    /// Policies that were given as files: those whose name no built-in one has.
+    pub fn own_policies(&self) -> impl Iterator<Item = &str> {
+        let policies = self.plugins.iter().filter(|plugin| plugin.kind == Kind::Policy.name());
+        let names = policies.map(|plugin| plugin.name.as_str());
+        names.filter(|name| !Plugins::names(Kind::Policy).any(|known| known == *name))
     }
 
     /// Adds a plugin.

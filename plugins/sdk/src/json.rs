@@ -1,6 +1,6 @@
 //! Reading and writing JSON values, which cross the boundary as canonical text.
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_core::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 use std::fmt;
 

@@ -1,5 +1,6 @@
 //! The commands: arguments, what each does, how it prints.
 
+pub mod bench;
 pub mod build;
 pub mod check;
 pub mod export;
@@ -14,3 +15,4 @@ pub mod run;
 pub mod test;
 pub mod trace;
 pub mod verify;
+pub mod watch;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use weir_report::authority::AuthorityReport;
+use weir_report::own::{self, Own};
 use weir_report::page::{Block, Page, Section};
 use weir_report::{Beside, Report as Live, html, render, replay_table};
 use weir_suite::noise::NOISE;
@@ -74,6 +75,8 @@ pub struct Document {
     summary: String,
     /// `report.json`.
     value: Value,
+    /// What the authors of policies want to know first.
+    own: Vec<Own>,
 }
 
 impl Document {
@@ -87,19 +90,20 @@ impl Document {
     }
 
     fn of_run(store: &Store) -> Result<Self, Error> {
-        let mut report = Live::of(&store.manifest()?, store.rows()?, &beside(store)?)
+        let manifest = store.manifest()?;
+        let mut report = Live::of(&manifest, store.rows()?, &beside(store)?)
             .map_err(|e| Error::Input(format!("{}: {e}", store.path().display())))?;
         // The same run has the same report wherever its folder stands.
-        report.add_traces("RUN", store.rows()?, |row| store.trace(row))?;
+        report.add_traces(&manifest, "RUN", || store.rows(), |row| store.trace(row))?;
         let value = serde_json::to_value(&report).map_err(|e| Error::Input(e.to_string()))?;
-        Ok(Document { summary: render::summary(&report.summary), page: report.page, value })
+        Ok(Document { summary: render::summary(&report.summary), page: report.page, value, own: report.own })
     }
 
     fn of_authority(store: &Store) -> Result<Self, Error> {
         let report = AuthorityReport::of(&store.manifest()?, store.rows()?, &beside(store)?.qualifications)
             .map_err(|e| Error::Input(format!("{}: {e}", store.path().display())))?;
         let value = serde_json::to_value(&report).map_err(|e| Error::Input(e.to_string()))?;
-        Ok(Document { summary: render::summary(&report.summary), page: report.page, value })
+        Ok(Document { summary: render::summary(&report.summary), page: report.page, value, own: Vec::new() })
     }
 
     fn of_replay(store: &Store) -> Result<Self, Error> {
@@ -110,7 +114,8 @@ impl Document {
         let blocks = vec![Block::Table(table)];
         let section = Section { id: "replay".into(), title: "Policies on recorded runs".into(), blocks };
         let page = Page { title: "Replay of recorded runs".into(), lead: notes, sections: vec![section] };
-        Ok(Document { summary: render::summary(&page), value: json!({ "page": page, "rows": rows }), page })
+        let value = json!({ "page": page, "rows": rows });
+        Ok(Document { summary: render::summary(&page), value, page, own: Vec::new() })
     }
 
     fn markdown(&self) -> String {
@@ -179,10 +184,18 @@ impl Document {
     fn print(&self, run: &Path, out: &Path, written: &[PathBuf], json: bool) -> Outcome {
         if json {
             let report = written.iter().find(|path| path.ends_with(MARKDOWN));
-            print_json(&json!({ "rows": self.value.get("rows"), "out": out, "report": report }))?;
+            let mut value = json!({ "rows": self.value.get("rows"), "out": out, "report": report });
+            if let Some(object) = value.as_object_mut().filter(|_| !self.own.is_empty()) {
+                object.insert("own".into(), own::json(&run.display().to_string(), &self.own));
+            }
+            print_json(&value)?;
             return Ok(true);
         }
         let mut text = format!("{}\n", self.summary);
+        if !self.own.is_empty() {
+            let sections = self.own.iter().map(|own| own::section(&run.display().to_string(), own)).collect();
+            text += &render::summary(&Page { sections, ..Page::default() });
+        }
         for (place, path) in written.iter().enumerate() {
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{}  {}", if place == 0 { "report" } else { "      " }, path.display());

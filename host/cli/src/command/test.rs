@@ -10,7 +10,7 @@ use weir_suite::case_file::{self, Case, Domains, blessed, files};
 use weir_suite::{Error, Plugins, input};
 
 /// Where cases are unless it is said.
-const CASES: &str = "cases";
+pub const CASES: &str = "cases";
 
 /// Arguments.
 #[derive(Args)]
@@ -36,19 +36,10 @@ impl Test {
     pub fn run(self) -> Outcome {
         let (policy, folder) = self.subject()?;
         let plugins = self.operator.plugins()?;
-        let mut domains = Domains::new(&plugins);
-        // All files are read before any case is run: a broken one is told before there are results.
-        let mut cases = Vec::new();
-        for path in files(&folder)? {
-            let name = path.display().to_string();
-            let text =
-                String::from_utf8(input::read(&path)?).map_err(|e| Error::Input(format!("{name}: not UTF-8: {e}")))?;
-            let case = Case::parse(&name, &text, &mut |domain, toolset| domains.tools(domain, toolset))?;
-            cases.push((path, text, case));
-        }
+        let cases = read(&plugins, &folder)?;
         let (policy, found) = plugins.policy(&policy)?;
         let (mut outcomes, mut rewritten) = (Vec::new(), 0);
-        for (path, text, case) in cases {
+        for Read { path, text, case } in cases {
             let outcome = case.run(&policy)?;
             if self.bless && !outcome.holds {
                 input::write(&path, blessed(&outcome.file, &text, &outcome.failures)?.as_bytes())?;
@@ -91,6 +82,30 @@ impl Test {
     }
 }
 
+/// A case with the file that it stands in.
+pub struct Read {
+    /// The file.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// What it says.
+    pub case: Case,
+}
+
+/// The cases in a folder, or the one in a file. All are read before any is run: a broken one is told before there are
+/// results.
+pub fn read(plugins: &Plugins, folder: &Path) -> Result<Vec<Read>, Error> {
+    let mut domains = Domains::new(plugins);
+    let one = |path: PathBuf| {
+        let name = path.display().to_string();
+        let text =
+            String::from_utf8(input::read(&path)?).map_err(|e| Error::Input(format!("{name}: not UTF-8: {e}")))?;
+        let case = Case::parse(&name, &text, &mut |domain, toolset| domains.tools(domain, toolset))?;
+        Ok(Read { path, text, case })
+    };
+    files(folder)?.into_iter().map(one).collect()
+}
+
 /// The component in the current folder.
 fn the_one_component() -> Result<String, Error> {
     let entries = fs::read_dir(".").map_err(|e| Error::io(".", e))?;
@@ -106,7 +121,8 @@ fn the_one_component() -> Result<String, Error> {
     }
 }
 
-fn tell(text: &mut String, outcome: &case_file::Outcome, bless: bool) {
+/// Tells what became of a case.
+pub fn tell(text: &mut String, outcome: &case_file::Outcome, bless: bool) {
     let mark = match (outcome.holds, bless) {
         (true, _) => "pass",
         (false, true) => "NEW ",

@@ -12,6 +12,7 @@ pub use section::section;
 pub use select::{Case, Cases, select};
 
 pub(crate) use redact::redact;
+pub(crate) use section::quoted;
 
 #[cfg(test)]
 mod tests;

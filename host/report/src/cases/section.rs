@@ -45,7 +45,7 @@ pub fn section<E>(run: &str, cases: &Cases, mut trace: impl FnMut(&Row) -> Resul
 }
 
 /// A path as a shell takes it.
-fn quoted(path: &str) -> String {
+pub(crate) fn quoted(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
     if !path.is_empty() && path.chars().all(plain) { path.into() } else { format!("'{}'", path.replace('\'', "'\\''")) }
 }

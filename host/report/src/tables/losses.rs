@@ -31,7 +31,7 @@ impl Losses {
 }
 
 /// The completion of a stage.
-fn completion(stage: &str) -> &'static str {
+pub(crate) fn completion(stage: &str) -> &'static str {
     match stage {
         ACTIVE => names::COMPLETION,
         CLEAN => names::CLEAN_COMPLETION,

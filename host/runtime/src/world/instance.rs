@@ -3,12 +3,13 @@
 use crate::fault::{Cause, Fault, Frame, Phase, printable};
 use crate::grants::Profile;
 use crate::load::Component;
+use crate::meter::Call;
 use crate::models::Models;
 use crate::state::{State, wide};
 use crate::wasi::{self, VirtualWasi};
 use crate::wit::types::Error;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use wasmtime::component::Linker;
 use wasmtime::{Store, Trap, UpdateDeadline, WasmBacktrace};
 
@@ -46,6 +47,8 @@ pub(crate) struct Instance {
     component: Component,
     /// Fuel of the last call.
     last_fuel: u64,
+    /// When the store was begun, until its instantiation is over; none without a meter.
+    begun: Option<Instant>,
 }
 
 impl Instance {
@@ -55,6 +58,7 @@ impl Instance {
 
     /// The same, with models that answer what it asks in its granted roles.
     pub(crate) fn with_models(component: &Component, models: Option<Box<dyn Models>>) -> Self {
+        let begun = component.meter.as_ref().map(|_| Instant::now());
         let limits = Arc::clone(&component.identity.limits);
         let wasi = (component.identity.profile == Profile::Compat).then(|| VirtualWasi::new(limits.handles));
         let mut state = State::new(Arc::clone(&limits), wasi);
@@ -75,7 +79,7 @@ impl Instance {
         store.limiter(|state| state);
         store.set_hostcall_fuel(limits.output_bytes.saturating_add(ANSWER_OVERHEAD));
         store.set_max_component_handles(limits.handles);
-        Instance { store, component: component.clone(), last_fuel: 0 }
+        Instance { store, component: component.clone(), last_fuel: 0, begun }
     }
 
     /// Fuel that the last call used.
@@ -95,9 +99,15 @@ impl Instance {
         let ready = self.store.set_fuel(fuel);
         self.store.data_mut().waited = Duration::ZERO;
         let seconds = self.component.identity.limits.call_seconds;
+        let begun = self.component.meter.as_ref().map(|_| self.begun.take().unwrap_or_else(Instant::now));
         self.store.set_epoch_deadline(seconds.saturating_mul(1000 / crate::engine::TICK_MS).max(1));
         let outcome = ready.and_then(|()| call(&mut self.store));
+        let time = begun.map(|begun| begun.elapsed());
         self.last_fuel = fuel.saturating_sub(self.store.get_fuel().unwrap_or(0));
+        if let (Some(meter), Some(time)) = (&self.component.meter, time) {
+            let memory = wide(self.store.data().totals.peak_memory);
+            meter.add(Call { export: export.into(), fuel: self.last_fuel, time, memory });
+        }
         outcome.map_err(|error| self.fault(phase, export, &error, fuel))
     }
 

@@ -1,13 +1,16 @@
 //! The SDK and the contract as a project has them: the workspace's own files, and a manifest in which everything that the
-//! SDK takes from the workspace is written out.
+//! SDK takes from the workspace is written out. What the SDK's build script makes of the contract stands beside them as
+//! sources: the generator and its parsers would be most of what a new project compiles.
 
-use crate::language::embedded::{SDK, SDK_MANIFEST, WORKSPACE, contract};
+use crate::language::embedded::{BINDINGS, SDK, SDK_MANIFEST, WORKSPACE, contract};
 use toml::{Table, Value};
 use weir_suite::Error;
 
-/// Where the SDK stands in a project. As in Weir's own tree it is two folders deep, so that its path to the contract,
-/// `../../wit`, leads to the project's own.
+/// Where the SDK stands in a project.
 const FOLDER: &str = "vendor/weir-plugin";
+
+/// What the SDK has for its own workspace alone.
+const BUILD_SCRIPT: &str = "build.rs";
 
 /// The workspace's manifest, from which members inherit.
 pub(super) struct Workspace(Table);
@@ -33,13 +36,17 @@ impl Workspace {
     /// The files of the SDK and of the contract, by their paths in a project.
     pub(super) fn vendored(&self) -> Result<Vec<(String, String)>, Error> {
         let mut files = vec![(format!("{FOLDER}/Cargo.toml"), self.alone(SDK_MANIFEST)?)];
-        files.extend(SDK.iter().map(|(path, text)| (format!("{FOLDER}/{path}"), (*text).to_owned())));
+        let sources = SDK.iter().filter(|(path, _)| *path != BUILD_SCRIPT);
+        files.extend(sources.map(|(path, text)| (format!("{FOLDER}/{path}"), beside(text))));
+        files.extend(
+            BINDINGS.iter().map(|(name, text)| (format!("{FOLDER}/src/bindings/{name}.rs"), (*text).to_owned())),
+        );
         files.extend(contract());
         Ok(files)
     }
 
-    /// A member's manifest with what it inherits written out. The workspace's lints are left out: they are for who changes
-    /// the SDK.
+    /// A member's manifest with what it inherits written out. The workspace's lints are left out, and what only its build
+    /// script and its tests need: they are for who changes the SDK.
     fn alone(&self, manifest: &str) -> Result<String, Error> {
         let mut manifest = parse("plugins/sdk/Cargo.toml", manifest)?;
         for section in ["package", "dependencies"] {
@@ -52,7 +59,9 @@ impl Workspace {
                 }
             }
         }
-        manifest.remove("lints");
+        for section in ["lints", "build-dependencies", "dev-dependencies"] {
+            manifest.remove(section);
+        }
         written(&manifest)
     }
 
@@ -62,6 +71,13 @@ impl Workspace {
             .and_then(|(first, rest)| rest.iter().try_fold(self.0.get(*first)?, |value, key| value.get(key)));
         found.ok_or_else(|| missing(path))
     }
+}
+
+/// A source of the SDK that includes what its build script made, with that beside it instead.
+fn beside(source: &str) -> String {
+    let made = |name: &str| format!("concat!(env!(\"OUT_DIR\"), \"/{name}.rs\")");
+    let here = |name: &str| format!("\"bindings/{name}.rs\"");
+    BINDINGS.iter().fold(source.to_owned(), |text, (name, _)| text.replace(&made(name), &here(name)))
 }
 
 /// An inherited value, and what the member adds to it.
@@ -119,9 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn the_sdks_path_leads_to_the_projects_contract() {
-        assert!(text("vendor/weir-plugin/src/bindings.rs").contains(r#"path: "../../wit""#));
-        assert!(text("wit/policy.wit").contains("package weir:plugin@"));
-        assert!(!files().iter().any(|(path, _)| path.contains("released")));
+    fn bindings_stand_in_a_project_as_sources_and_the_contract_beside_them() {
+        let modules = text("vendor/weir-plugin/src/bindings.rs");
+        for kind in ["policy", "domain", "writer", "reducer"] {
+            assert!(modules.contains(&format!("include!(\"bindings/{kind}.rs\");")), "{modules}");
+            assert!(text(&format!("vendor/weir-plugin/src/bindings/{kind}.rs")).contains("wit_bindgen::rt::"));
+            assert!(text(&format!("wit/{kind}.wit")).contains("package weir:plugin@"));
+        }
+        let manifest: Table = toml::from_str(&text("vendor/weir-plugin/Cargo.toml")).unwrap();
+        let known: Vec<&String> = manifest.keys().collect();
+        assert_eq!(known, ["dependencies", "package"], "nothing that only Weir's own workspace needs");
+        let elsewhere = |(path, text): &(String, String)| {
+            path.contains("released") || path.ends_with("build.rs") || path.ends_with(".rs") && text.contains("OUT_DIR")
+        };
+        assert!(!files().iter().any(elsewhere));
     }
 }

@@ -1,0 +1,205 @@
+//! `weir bench`: what a plugin costs, beside built-in policies and beside an earlier version of itself.
+
+use crate::command::inspect::find;
+use crate::common::{Failure, Operator, Outcome, print, print_json};
+use clap::Args;
+use weir_report::page::{Block, Page, Section, Table};
+use weir_report::render;
+use weir_runtime::Kind;
+use weir_suite::bench::{BESIDE, Bench as Measured, Change, Cost, ROUNDS, bench, compare};
+use weir_suite::plugins::Found;
+use weir_suite::{Error, Plugins};
+
+/// Arguments.
+#[derive(Args)]
+pub struct Bench {
+    /// A built-in plugin's name, or a file
+    plugin: String,
+    /// Compare with this one: an earlier build's file, or a built-in name
+    #[arg(long, value_name = "FILE|NAME")]
+    baseline: Option<String>,
+    /// Exit with 100 where the median fuel of an export, or of the whole, grew by more than this many percent
+    #[arg(long, value_name = "PERCENT", requires = "baseline", value_parser = percent)]
+    fail_above: Option<f64>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    operator: Operator,
+}
+
+impl Bench {
+    /// Runs it.
+    pub fn run(self) -> Outcome {
+        let (found, plugins) = (find(&self.plugin)?, self.operator.plugins()?);
+        let kind = kind_of(&plugins, &found)?;
+        let before = self.baseline.as_deref().map(|wanted| earlier(&plugins, wanted, kind)).transpose()?;
+        let now = bench(&plugins, &found, kind)?;
+        let before = before.map(|before| bench(&plugins, &before, kind)).transpose()?;
+        let beside: &[&str] = if kind == Kind::Policy { &BESIDE } else { &[] };
+        let beside = beside
+            .iter()
+            .map(|name| bench(&plugins, &Plugins::find(kind, name)?, kind))
+            .collect::<Result<Vec<_>, Error>>()?;
+        let changes = before.as_ref().map(|before| compare(before, &now)).unwrap_or_default();
+        let limit = self.fail_above.unwrap_or(f64::INFINITY);
+        let worse: Vec<&str> =
+            changes.iter().filter(|change| change.grew_above(limit)).map(|change| change.name.as_str()).collect();
+        let good = self.fail_above.is_none() || worse.is_empty();
+        if self.json {
+            print_json(&serde_json::json!({
+                "bench": now, "rounds": ROUNDS, "beside": beside, "baseline": before, "changes": changes,
+                "fail_above": self.fail_above, "grew": if self.fail_above.is_some() { worse } else { Vec::new() },
+            }))?;
+            return Ok(good);
+        }
+        let mut blocks = vec![Block::Table(costs(&now))];
+        if !beside.is_empty() {
+            blocks.push(Block::Table(beside_others(&now, &beside)));
+        }
+        if let Some(before) = &before {
+            blocks.push(Block::Table(changed(before, &changes)));
+        }
+        let page = Page { sections: vec![Section { blocks, ..Section::default() }], ..Page::default() };
+        let mut text = render::summary(&page);
+        if let Some(limit) = self.fail_above {
+            text += &match worse.as_slice() {
+                [] => format!("no median fuel grew by more than {limit} %\n"),
+                _ => format!("grew by more than {limit} %: {}\n", worse.join(", ")),
+            };
+        }
+        print(&text)?;
+        Ok(good)
+    }
+}
+
+/// A component's kind, by what it exports.
+fn kind_of(plugins: &Plugins, found: &Found) -> Result<Kind, Failure> {
+    let report = plugins.loader().inspect(&found.name, &found.bytes)?;
+    let none = || {
+        Error::Input(format!("`{}` exports no interface of weir:plugin: `weir check` says what is missing", found.name))
+    };
+    Ok(report.kind.ok_or_else(none)?)
+}
+
+/// The plugin to compare with, which must be of the same kind.
+fn earlier(plugins: &Plugins, wanted: &str, kind: Kind) -> Result<Found, Failure> {
+    let found = find(wanted)?;
+    let other = kind_of(plugins, &found)?;
+    if other != kind {
+        let (other, kind) = (other.name(), kind.name());
+        return Err(
+            Error::Input(format!("--baseline {wanted} is a {other}: a {kind} is compared with a {kind}")).into()
+        );
+    }
+    Ok(found)
+}
+
+fn costs(bench: &Measured) -> Table {
+    let row = |cost: &Cost| {
+        vec![
+            cost.name.clone(),
+            cost.count.to_string(),
+            grouped(cost.fuel.median),
+            grouped(cost.fuel.p95),
+            microseconds(cost.nanoseconds.median),
+            microseconds(cost.nanoseconds.p95),
+        ]
+    };
+    let whole = bench.whole.iter().map(|cost| Cost { name: format!("a {}, in all", cost.name), ..cost.clone() });
+    let head = ["export", "times", "fuel, median", "fuel, p95", "us, median", "us, p95"];
+    Table {
+        id: "costs".into(),
+        title: format!(
+            "{}, a {}, sha256 {}",
+            bench.name,
+            bench.kind.name(),
+            bench.sha256.get(..12).unwrap_or_default()
+        ),
+        head: head.map(str::to_owned).to_vec(),
+        rows: bench.exports.iter().map(row).chain(whole.map(|cost| row(&cost))).collect(),
+        notes: vec![
+            format!("Measured on {}.", bench.work),
+            format!(
+                "Fuel is the same on every machine. Times are of this machine as it was, over {ROUNDS} rounds; of an \
+                 instantiation the making of its store too."
+            ),
+            format!("Memory of one instance: at most {} KiB.", bench.memory.div_ceil(1024)),
+        ],
+    }
+}
+
+fn beside_others(bench: &Measured, others: &[Measured]) -> Table {
+    let all = || std::iter::once(bench).chain(others);
+    let median = |costs: &[Cost], name: &str| {
+        costs.iter().find(|cost| cost.name == name).map_or("N/A".to_owned(), |cost| grouped(cost.fuel.median))
+    };
+    let line = |label: String, name: &str, costs: fn(&Measured) -> &[Cost]| {
+        [label].into_iter().chain(all().map(|one| median(costs(one), name))).collect()
+    };
+    let exports = bench.exports.iter().map(|cost| line(cost.name.clone(), &cost.name, |one| &one.exports));
+    let whole = bench.whole.iter().map(|cost| line(format!("a {}, in all", cost.name), &cost.name, |one| &one.whole));
+    Table {
+        id: "beside".into(),
+        title: "Median fuel beside built-in policies".into(),
+        head: ["export".to_owned()].into_iter().chain(all().map(|one| one.name.clone())).collect(),
+        rows: exports.chain(whole).collect(),
+        notes: vec!["All are asked the same questions.".into()],
+    }
+}
+
+fn changed(before: &Measured, changes: &[Change]) -> Table {
+    let row = |change: &Change| {
+        let percent = change.percent.map_or("from nothing".to_owned(), |percent| format!("{percent:+.1} %"));
+        vec![change.name.clone(), grouped(change.before), grouped(change.now), percent]
+    };
+    Table {
+        id: "changes".into(),
+        title: format!("Median fuel against {}, sha256 {}", before.name, before.sha256.get(..12).unwrap_or_default()),
+        head: ["export", "before", "now", "change"].map(str::to_owned).to_vec(),
+        rows: changes.iter().map(row).collect(),
+        notes: Vec::new(),
+    }
+}
+
+/// A number with its thousands apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn microseconds(nanoseconds: u64) -> String {
+    format!("{}.{}", nanoseconds / 1000, nanoseconds % 1000 / 100)
+}
+
+/// A percentage as people write it: `5` or `5%`.
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim().parse::<f64>();
+    let expected = || format!("expected a percentage from 0, such as 5 or 2.5%, not `{text}`");
+    number.ok().filter(|percent| percent.is_finite() && *percent >= 0.0).ok_or_else(expected)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_percentage_is_a_finite_number_from_zero() {
+        assert_eq!(["5", "2.5%", "0", "7 %"].map(percent), [Ok(5.0), Ok(2.5), Ok(0.0), Ok(7.0)]);
+        for text in ["-1", "x", "inf", "NaN", "", "%"] {
+            assert!(percent(text).unwrap_err().contains("such as 5"), "{text}");
+        }
+    }
+}
