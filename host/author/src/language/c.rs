@@ -84,7 +84,7 @@ fn compiler(folder: &Path) -> Option<(&'static str, Command)> {
         command.args(["cc", "-target", "wasm32-freestanding", "-fno-sanitize=undefined"]);
         return Some(("zig cc", command));
     }
-    let clang = tool::on_path("clang").filter(|clang| knows_wasm(clang))?;
+    let clang = tool::on_path("clang").filter(knows_wasm)?;
     let mut command = Command::new(clang);
     command.arg("--target=wasm32-unknown-unknown");
     Some(("clang", command))
