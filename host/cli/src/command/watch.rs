@@ -60,7 +60,10 @@ impl Watch {
         // What is no project now is none that anyone works on.
         ProjectFile::read(&self.dir)?;
         let stop = Arc::new(AtomicBool::new(false));
-        flag::register(SIGINT, Arc::clone(&stop)).map_err(|e| Error::io("the handler of Ctrl-C", e))?;
+        // The first Ctrl-C lets what is being written be finished; a second one does not wait.
+        flag::register_conditional_shutdown(SIGINT, 1, Arc::clone(&stop))
+            .and_then(|_| flag::register(SIGINT, Arc::clone(&stop)))
+            .map_err(|e| Error::io("the handler of Ctrl-C", e))?;
         let (mut number, mut changed) = (1, Vec::new());
         while !stop.load(Ordering::Relaxed) {
             let before = Files::of(&self.dir, &Files::default())?;
