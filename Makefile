@@ -20,6 +20,7 @@ TOOLS := target/tools
 PINNED := tests/languages/tools
 RECORDED ?= target/bench/recorded.jsonl.zst
 PEER := target/bench/peer.txt
+PYTHON_POLICY := target/bench/my-python/my-python.wasm
 
 # Kernels are chosen when they are compiled: for any x86-64 they are four times as slow as for this machine, and what is
 # built for this machine may not run on another, so it has a folder of its own. One thread for the kernels: more than there
@@ -60,9 +61,9 @@ $(TOOLS)/npm/installed: $(PINNED)/package.json $(PINNED)/package-lock.json
 	cd $(TOOLS)/npm && npm ci --no-fund --no-audit --loglevel=error
 	@touch $@
 
-bench: build $(RECORDED) $(PEER)
+bench: build $(RECORDED) $(PEER) $(PYTHON_POLICY)
 	$(CARGO) build --release --locked --workspace --bin weir-bench
-	target/release/weir-bench $(RECORDED) "$$(cat $(PEER))"
+	target/release/weir-bench $(RECORDED) "$$(cat $(PEER))" $(PYTHON_POLICY)
 
 lint: targets
 	$(CARGO) fmt --all --check
@@ -98,6 +99,12 @@ targets:
 
 target/bench/recorded.jsonl.zst: build
 	$(WEIR) import agentdojo $(SAMPLES) --suites $(SAMPLES)/suites.json --out $@
+
+# As `weir new` makes it.
+$(PYTHON_POLICY): build tools
+	@rm -rf target/bench/my-python
+	$(WEIR) new policy my-python --lang python --dir target/bench
+	PATH="$(CURDIR)/$(TOOLS)/python/bin:$$PATH" $(WEIR) build target/bench/my-python
 
 # AgentDojo's own pipeline, where Python can install it; an empty file says that it cannot.
 $(PEER): tests/bench/agentdojo_peer.py

@@ -1,9 +1,11 @@
 //! What commands share: the operator's options, output, and errors.
 
+use crate::progress::Compiling;
 use clap::Args;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use weir_runtime::compile::Compiler;
 use weir_runtime::{Capability, Engines, Fault, Grants, Loader};
 use weir_suite::{Error, Plugins};
@@ -65,7 +67,8 @@ impl Operator {
         grants.grant.extend(roles.iter().map(|role| Capability::Model(role.clone())));
         let engines = Engines::new(threads).map_err(|e| Error::Input(format!("cannot start wasmtime: {e:#}")))?;
         let compiler = Compiler::this_program().map_err(|e| Error::io("this program", e))?;
-        Ok(Plugins::new(Loader::new(engines, grants, compiler, self.cache.clone())))
+        let loader = Loader::new(engines, grants, compiler, self.cache.clone()).watched(Arc::new(Compiling));
+        Ok(Plugins::new(loader))
     }
 }
 

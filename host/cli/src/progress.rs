@@ -1,18 +1,58 @@
 //! A progress bar on standard error; quiet where that is no terminal.
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use std::any::Any;
 use std::fmt::Write;
-use std::io::Write as _;
+use std::io::{IsTerminal, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 use weir_agent::{Backend, Usage};
+use weir_runtime::load::Watch;
 use weir_suite::Progress;
 
 /// A line about the run itself on standard error, whether or not that is a terminal.
 pub fn print_note(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// A line for a person who waits: only where standard error is a terminal.
+pub fn print_waiting(text: &str) {
+    if std::io::stderr().is_terminal() {
+        print_note(text);
+    }
+}
+
+/// Bytes of a component that compiles within two seconds: what is smaller needs no spinner.
+const COMPILED_AT_ONCE: u64 = 1 << 20;
+
+/// A spinner while a language runtime is compiled.
+pub struct Compiling;
+
+impl Watch for Compiling {
+    fn compiling(&self, plugin: &str, bytes: u64) -> Box<dyn Any> {
+        if bytes < COMPILED_AT_ONCE {
+            return Box::new(());
+        }
+        let spinner = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}, {elapsed}") {
+            spinner.set_style(style);
+        }
+        let size = HumanBytes(bytes);
+        spinner.set_message(format!("compiling {plugin} ({size}); this is done once, its native code is kept"));
+        spinner.enable_steady_tick(TICK);
+        Box::new(Cleared(spinner))
+    }
+}
+
+/// A spinner that goes when what it waits for is done.
+struct Cleared(ProgressBar);
+
+impl Drop for Cleared {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
 }
 
 /// Milliseconds between two drawings while nothing is done: what is being waited for changes meanwhile.

@@ -1,4 +1,5 @@
-//! The compiled cache: native code and interfaces by component digest, engine compatibility and target.
+//! The compiled cache: native code, and what was found out before compiling, by component digest, engine compatibility and
+//! target.
 //!
 //! Loading native code is trusting it, so the directory is the user's own (mode 0700), files appear whole or not at all,
 //! and each carries the digest of its payload. Any mismatch is a miss: the component is compiled again, never an error.
@@ -8,11 +9,28 @@ use cap_std::fs::Dir;
 use sha2::{Digest, Sha256};
 use std::hash::{Hash, Hasher};
 use std::io::Write;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use wasmtime::Engine;
 
 /// First bytes of a cache file; changes with its layout.
 const MAGIC: &[u8; 8] = b"weirc\0\0\x01";
+
+/// Bytes before the payload: the magic number and the payload's digest.
+const HEAD: usize = MAGIC.len() + 32;
+
+/// A payload that is here and whole. The native code of a language runtime has 40 MB, so it is not copied out of its file's
+/// bytes.
+#[derive(Debug)]
+pub struct Kept(Vec<u8>);
+
+impl Deref for Kept {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.0.get(HEAD..).unwrap_or_default()
+    }
+}
 
 /// A directory of compiled components.
 pub struct Cache {
@@ -34,11 +52,12 @@ impl Cache {
 
     /// What is kept under a key, if it is here and whole.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<Vec<u8>> {
+    pub fn get(&self, key: &str) -> Option<Kept> {
         let bytes = self.dir.read(self.name(key)).ok()?;
         let (magic, rest) = bytes.split_at_checked(MAGIC.len())?;
         let (sum, payload) = rest.split_at_checked(32)?;
-        (magic == MAGIC && Sha256::digest(payload).as_slice() == sum).then(|| payload.to_vec())
+        let whole = magic == MAGIC && Sha256::digest(payload).as_slice() == sum;
+        whole.then_some(Kept(bytes))
     }
 
     /// Keeps something under a key. A cache that cannot be written is only slower.
@@ -122,7 +141,7 @@ mod tests {
         let mut bytes = std::fs::read(&file).unwrap();
         *bytes.last_mut().unwrap() ^= 1;
         std::fs::write(&file, bytes).unwrap();
-        assert_eq!(cache.get("d"), None);
-        assert_eq!(cache.get("never put"), None);
+        assert!(cache.get("d").is_none());
+        assert!(cache.get("never put").is_none());
     }
 }

@@ -16,6 +16,7 @@ use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::state::wide;
 use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -129,6 +130,32 @@ pub struct Loader {
     grants: Grants,
     compiler: Compiler,
     cache: Option<Cache>,
+    watch: Option<Arc<dyn Watch>>,
+}
+
+/// Told of compilations, which take seconds for a language runtime, so that whoever waits knows what for.
+pub trait Watch: Send + Sync {
+    /// A plugin of so many bytes is compiled until the answer is dropped.
+    fn compiling(&self, plugin: &str, bytes: u64) -> Box<dyn Any>;
+}
+
+/// What is found out of a component before it is compiled.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Examined {
+    structure: Structure,
+    look: Look,
+}
+
+/// Counts the changes of what pre-scan and validation look at. With Weir's version and the engine's it is part of the key under
+/// which their result is kept, so that what an older build let through is examined again: raise it with each such change.
+const CHECKS: u32 = 1;
+
+fn examined_key(digest: &str, wanted: Option<Kind>) -> String {
+    let contract = contract::digest();
+    let short = contract.get(..16).unwrap_or(&contract);
+    let kind = wanted.map_or("interfaces", Kind::name);
+    format!("{digest}-{kind}-{short}-{}-{CHECKS}", env!("CARGO_PKG_VERSION"))
 }
 
 impl Loader {
@@ -136,7 +163,13 @@ impl Loader {
     #[must_use]
     pub fn new(engines: Engines, grants: Grants, compiler: Compiler, cache_dir: Option<PathBuf>) -> Self {
         let cache = Cache::open(cache_dir.as_deref(), &engines.compat);
-        Loader { engines, grants, compiler, cache }
+        Loader { engines, grants, compiler, cache, watch: None }
+    }
+
+    /// The same loader, whose compilations are watched.
+    #[must_use]
+    pub fn watched(self, watch: Arc<dyn Watch>) -> Self {
+        Loader { watch: Some(watch), ..self }
     }
 
     /// The operator's grants.
@@ -162,14 +195,7 @@ impl Loader {
         }
         let digest = weir_trace::json::sha256(bytes);
         let early = |cause| Fault::early(name, &digest, Phase::Load, cause);
-        if Engine::detect_precompiled(bytes).is_some() {
-            return Err(early(Cause::Precompiled));
-        }
-        let structure = prescan::scan(bytes, &limits).map_err(early)?;
-        wasmparser::Validator::new_with_features(features())
-            .validate_all(bytes)
-            .map_err(|e| early(prescan::malformed(&e)))?;
-        let look = self.interfaces(bytes, &digest, &limits, wanted).map_err(early)?;
+        let Examined { structure, look } = self.examined(bytes, &digest, &limits, wanted).map_err(early)?;
         let report = Report {
             name: name.into(),
             kind: look.kind,
@@ -208,7 +234,7 @@ impl Loader {
         };
         let limits = self.limits(name);
         let (engine, compiled) =
-            self.compiled(engine, bytes, &report.digest, &limits).map_err(|cause| at(Phase::Compile, cause))?;
+            self.compiled(engine, name, bytes, &report.digest, &limits).map_err(|cause| at(Phase::Compile, cause))?;
         let identity = Identity {
             name: name.into(),
             version: manifest.version.clone(),
@@ -238,25 +264,37 @@ impl Loader {
         }
     }
 
-    /// A component's interfaces, read by a child process once and kept.
-    fn interfaces(&self, bytes: &[u8], digest: &str, limits: &Limits, wanted: Option<Kind>) -> Result<Look, Cause> {
-        let contract = contract::digest();
-        let short = contract.get(..16).unwrap_or(&contract);
-        let key = format!("{digest}-{}-{short}", wanted.map_or("interfaces", Kind::name));
+    /// What a component consists of and its interfaces: found out once, and kept under the digest of all of its bytes. Only
+    /// what passed is kept, and the limits of today are asked again: they may be narrower than those that it passed under.
+    fn examined(&self, bytes: &[u8], digest: &str, limits: &Limits, wanted: Option<Kind>) -> Result<Examined, Cause> {
+        let key = examined_key(digest, wanted);
         let kept = self.cache.as_ref().and_then(|cache| cache.get(&key));
-        if let Some(look) = kept.and_then(|json| serde_json::from_slice(&json).ok()) {
-            return Ok(look);
+        if let Some(examined) = kept.and_then(|json| serde_json::from_slice::<Examined>(&json).ok()) {
+            prescan::check(&examined.structure, limits)?;
+            return Ok(examined);
         }
-        let look = self.compiler.look(bytes, limits, wanted)?;
-        if let (Some(cache), Ok(json)) = (&self.cache, serde_json::to_vec(&look)) {
+        let examined = self.examine(bytes, limits, wanted)?;
+        if let (Some(cache), Ok(json)) = (&self.cache, serde_json::to_vec(&examined)) {
             cache.put(&key, &json);
         }
-        Ok(look)
+        Ok(examined)
+    }
+
+    /// Pre-scan and validation here, the reading of interfaces in a child process.
+    fn examine(&self, bytes: &[u8], limits: &Limits, wanted: Option<Kind>) -> Result<Examined, Cause> {
+        if Engine::detect_precompiled(bytes).is_some() {
+            return Err(Cause::Precompiled);
+        }
+        let structure = prescan::scan(bytes, limits)?;
+        wasmparser::Validator::new_with_features(features()).validate_all(bytes).map_err(|e| prescan::malformed(&e))?;
+        let look = self.compiler.look(bytes, limits, wanted)?;
+        Ok(Examined { structure, look })
     }
 
     fn compiled(
         &self,
         engine: &Engine,
+        name: &str,
         bytes: &[u8],
         digest: &str,
         limits: &Limits,
@@ -271,7 +309,10 @@ impl Loader {
                 Err(_) => cache.remove(&key),
             }
         }
-        let native = self.compiler.compile(bytes, limits)?;
+        let native = {
+            let _watched = self.watch.as_ref().map(|watch| watch.compiling(name, wide(bytes.len())));
+            self.compiler.compile(bytes, limits)?
+        };
         if let Some(cache) = &self.cache {
             cache.put(&key, &native);
         }
@@ -300,4 +341,63 @@ fn features() -> wasmparser::WasmFeatures {
     use wasmparser::WasmFeatures as F;
     F::default()
         .difference(F::RELAXED_SIMD | F::MEMORY64 | F::TAIL_CALL | F::THREADS | F::EXCEPTIONS | F::GC | F::CM_ASYNC)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cache::Cache;
+
+    /// A loader with a compiler that cannot be started, so that only what is kept can be known.
+    fn loader(cache: &std::path::Path, limits: Limits) -> Loader {
+        let engines = Engines::new(1).unwrap();
+        let compiler = Compiler { program: "/nowhere/weir".into() };
+        Loader::new(engines, Grants { limits, ..Grants::default() }, compiler, Some(cache.to_path_buf()))
+    }
+
+    fn keep(cache: &std::path::Path, key: &str, functions: u64) {
+        let look = Look {
+            kind: Some(Kind::Policy),
+            imports: Vec::new(),
+            exports: Vec::new(),
+            problems: Vec::new(),
+            remainder: Vec::new(),
+        };
+        let examined = Examined { structure: Structure { functions, ..Structure::default() }, look };
+        let engine = Engine::new(&crate::engine::config()).unwrap();
+        Cache::open(Some(cache), &engine).unwrap().put(key, &serde_json::to_vec(&examined).unwrap());
+    }
+
+    const EMPTY: &[u8] = b"\0asm\x0d\0\x01\0";
+
+    #[test]
+    fn what_is_kept_is_held_to_the_limits_of_today() {
+        let cache = tempfile::tempdir().unwrap();
+        keep(cache.path(), &examined_key(&weir_trace::json::sha256(EMPTY), None), 50);
+        let report = loader(cache.path(), Limits::default()).inspect("p", EMPTY).unwrap();
+        assert_eq!((report.kind, report.structure.functions), (Some(Kind::Policy), 50));
+        let narrow = Limits { functions: 49, ..Limits::default() };
+        let fault = loader(cache.path(), narrow).inspect("p", EMPTY).unwrap_err();
+        assert!(matches!(fault.cause, Cause::Structure { found: 50, limit: 49, .. }), "{fault}");
+        let narrow = Limits { component_bytes: 7, ..Limits::default() };
+        let fault = loader(cache.path(), narrow).inspect("p", EMPTY).unwrap_err();
+        assert!(matches!(fault.cause, Cause::TooLarge { .. }), "{fault}");
+    }
+
+    #[test]
+    fn other_bytes_another_kind_and_other_checks_are_examined_anew() {
+        let cache = tempfile::tempdir().unwrap();
+        let key = examined_key(&weir_trace::json::sha256(EMPTY), None);
+        let older = key.strip_suffix(&format!("-{CHECKS}")).unwrap();
+        for key in [
+            examined_key(&weir_trace::json::sha256(b"other"), None),
+            examined_key(&weir_trace::json::sha256(EMPTY), Some(Kind::Policy)),
+            format!("{older}-0"),
+        ] {
+            keep(cache.path(), &key, 50);
+        }
+        // The compiler is asked, and it cannot be started.
+        let fault = loader(cache.path(), Limits::default()).inspect("p", EMPTY).unwrap_err();
+        assert!(matches!(fault.cause, Cause::Host { .. }), "{fault}");
+    }
 }

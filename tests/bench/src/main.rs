@@ -11,7 +11,7 @@ mod model;
 mod native;
 mod whole;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use weir_runtime::compile::{CHILD_ARGUMENT, Compiler};
 use weir_runtime::{Engines, Grants, Loader};
@@ -56,7 +56,7 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
     model::bench()?;
     let runs_per_second = whole::bench(&plugins, &recorded)?;
     hooks::bench(&plugins)?;
-    whole::start()?;
+    whole::start(arguments.get(2).map(Path::new))?;
     match peer.as_slice() {
         &[cpu, wall] => {
             let over = |ours: f64, theirs: f64| format!("{:.0}x", ours / theirs);

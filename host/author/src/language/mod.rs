@@ -69,6 +69,17 @@ impl Language {
         )))
     }
 
+    /// What to tell somebody who waits for a component to be built, where that takes long and the tools say nothing.
+    #[must_use]
+    pub fn patience(self) -> Option<&'static str> {
+        match self {
+            Language::Python => {
+                Some("componentize-py starts the interpreter and keeps its memory: about half a minute")
+            }
+            Language::Rust | Language::Js | Language::C => None,
+        }
+    }
+
     /// The command that installs, in a project, what `weir build` needs; none where that is no part of a project.
     pub(crate) fn install_command(self) -> Option<&'static str> {
         match self {

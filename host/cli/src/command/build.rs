@@ -1,8 +1,10 @@
 //! `weir build`: the component of a project, and its manifest.
 
 use crate::common::{Outcome, print, print_json};
+use crate::progress::print_waiting;
 use clap::Args;
 use std::path::PathBuf;
+use weir_author::ProjectFile;
 use weir_trace::json::sha256;
 
 /// Arguments.
@@ -19,6 +21,10 @@ pub struct Build {
 impl Build {
     /// Runs it.
     pub fn run(self) -> Outcome {
+        let project = ProjectFile::read(&self.dir)?;
+        if let Some(patience) = project.language.patience() {
+            print_waiting(&format!("{}: {patience}", project.name));
+        }
         let built = weir_author::build(&self.dir)?;
         let digest = sha256(&built.bytes);
         if self.json {

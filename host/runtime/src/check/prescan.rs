@@ -8,7 +8,8 @@ use crate::state::wide;
 use wasmparser::{Encoding, Parser, Payload};
 
 /// What a component consists of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Structure {
     /// Core modules.
     pub modules: u64,
@@ -97,7 +98,11 @@ fn count(payload: &Payload, found: &mut Structure) -> Result<(), Cause> {
     Ok(())
 }
 
-fn check(found: &Structure, limits: &Limits) -> Result<(), Cause> {
+/// Demands that no limit is passed.
+///
+/// # Errors
+/// The first that is.
+pub fn check(found: &Structure, limits: &Limits) -> Result<(), Cause> {
     for (what, count, limit) in [
         ("core modules", found.modules, u64::from(limits.modules)),
         ("functions", found.functions, u64::from(limits.functions)),

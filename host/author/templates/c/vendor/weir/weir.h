@@ -84,7 +84,7 @@ weir_string weir_format(const char *format, ...);
 bool weir_equal(weir_string left, weir_string right);
 bool weir_is(weir_string text, const char *word);
 
-/* What a policy may ask of Weir. */
+/* What a policy may ask of Weir: what `weir.toml` asks for, and no more. A model is asked by `weir_plugin_model_complete`. */
 
 /* Writes a line to the audit log. Needs `asks = ["log"]` in weir.toml. */
 void weir_log(weir_string message);

@@ -1,5 +1,5 @@
 // What a policy may ask of Weir: what `weir.toml` asks for, and no more. `weir build` connects it; a test puts something else in
-// its place.
+// its place. There is no clock and no random number: both are fixed when the component is built.
 
 export const host = {
   /** Writes a line to the audit log: 'debug', 'info', 'warn' or 'error'. Needs `asks = ["log"]`. */
@@ -13,6 +13,6 @@ export const host = {
     return host.imports.transcript.text(event);
   },
 
-  /** The contract's interfaces that the component imports, by name. */
+  /** The contract's interfaces that the component imports, by name: `host.imports.model.complete(request)` asks a model. */
   imports: {},
 };

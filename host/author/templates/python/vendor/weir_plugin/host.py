@@ -1,4 +1,9 @@
-"""What a policy may ask of Weir: what `weir.toml` asks for, and no more."""
+"""What a policy may ask of Weir: what `weir.toml` asks for, and no more. A model is asked by `wit_world.imports.model.complete`,
+with `asks = ["model:ROLE"]`.
+
+There is no clock and no random number: what `random` and `hash` begin with is fixed when the component is built. Sort a set
+before a decision rests on its order.
+"""
 
 
 def log(message, level="info"):

@@ -118,8 +118,9 @@ def leaves(text):
     """The scalar leaves of a JSON text, in order: strings as they are, numbers and booleans as JSON prints them, nulls and
     empty strings left out. Raises ValueError where the text is not JSON."""
     found = []
-    # Numbers stay text, so that none is rounded.
-    _collect(_parsed(text, parse_int=str, parse_float=str), found)
+    # Numbers stay text, so that none is rounded, and of a name that stands twice both values count.
+    both = {"object_pairs_hook": lambda pairs: [value for _, value in pairs]}
+    _collect(_parsed(text, parse_int=str, parse_float=str, **both), found)
     return found
 
 
@@ -149,8 +150,6 @@ def holds(rule, value):
 
 
 def _collect(value, found):
-    if isinstance(value, dict):
-        value = list(value.values())
     if isinstance(value, list):
         for item in value:
             _collect(item, found)
