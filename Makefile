@@ -2,8 +2,8 @@
 #
 #   make build   the host in release, and every plugin as a component under target/components/
 #   make run     builds all and runs the main job: the leaderboard suite, ending with a summary and a report's path
-#   make run-all the same, and the suites beside it: stress, controls, ledger errors, memory writers
-#                between sessions, and what memory writers keep and agents do with it
+#   make run-all the same, and the suites beside it: all defences side by side, stress, controls, ledger errors,
+#                memory writers between sessions, and what memory writers keep and agents do with it
 #   make test    all tests
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
@@ -35,6 +35,7 @@ run: build
 	$(WEIR) run
 
 run-all: run
+	$(WEIR) run leaderboard
 	$(WEIR) run stress
 	$(WEIR) run controls
 	$(WEIR) run ledger-errors
