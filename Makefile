@@ -2,8 +2,8 @@
 #
 #   make build   the host in release, and every plugin as a component under target/components/
 #   make run     builds all and runs the main job: the leaderboard suite, ending with a summary and a report's path
-#   make run-all the same, and the suites beside it: stress, controls, ledger errors, memory writers
-#                between sessions, and what memory writers keep and agents do with it
+#   make run-all the same, and the suites beside it: all defences side by side, stress, controls, ledger errors,
+#                memory writers between sessions, and what memory writers keep and agents do with it
 #   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm
 #   make tools   what those languages' plugins are built with, under target/tools/; part of `make test`
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
@@ -39,6 +39,7 @@ run: build
 	$(WEIR) run
 
 run-all: run
+	$(WEIR) run leaderboard
 	$(WEIR) run stress
 	$(WEIR) run controls
 	$(WEIR) run ledger-errors

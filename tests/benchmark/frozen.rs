@@ -8,7 +8,7 @@ use std::path::Path;
 #[test]
 fn built_in_scenarios_are_generated_to_the_frozen_digests() {
     let home = scratch("frozen");
-    for suite in ["containmentbench", "stress", "controls", "memory-writers", "authmem"] {
+    for suite in ["containmentbench", "leaderboard", "stress", "controls", "memory-writers", "authmem"] {
         let path = format!("../host/suite/suites/{suite}.scenarios.json");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
         let made = weir(&home, &with_cache(&["run", suite, "--list-scenarios"])).good().stdout;

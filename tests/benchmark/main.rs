@@ -11,6 +11,7 @@ mod authmem;
 mod folder;
 mod frozen;
 mod kills;
+mod leaderboard;
 mod memory_writers;
 mod other_suites;
 mod results;

@@ -79,6 +79,18 @@ fn the_readmes_case_holds() {
 }
 
 #[test]
+fn the_cases_of_built_in_policies_hold_and_not_for_none() {
+    let policies = Path::new(env!("CARGO_MANIFEST_DIR")).join("cli/policies");
+    for policy in ["information-flow", "privilege"] {
+        let ran = test(&policies, &[policy, policy]);
+        assert_eq!(ran.code, Some(0), "{policy}: {}{}", ran.stdout, ran.stderr);
+        assert!(ran.stdout.ends_with(&format!("`{policy}`: 4 of 4 cases hold\n")), "{}", ran.stdout);
+        let none = test(&policies, &["none", policy]);
+        assert!(none.stdout.ends_with("`none`: 0 of 4 cases hold\n"), "{}", none.stdout);
+    }
+}
+
+#[test]
 fn a_case_that_does_not_hold_is_told_with_both_answers_and_blessed() {
     let home = folder(&[("a.toml", CASE.to_owned())]);
     let ran = test(home.path(), &["none"]);

@@ -16,6 +16,9 @@ pub(crate) const V1: &str = "taint-only";
 pub(crate) const V2: &str = "intent-ledger";
 pub(crate) const ROLLBACK: &str = "rollback";
 
+/// The domains that stand for those of the full-scale run: mail, documents, and a calendar with customers.
+pub(crate) const DOMAINS: [&str; 3] = ["email", "documents", "crm"];
+
 /// The seven methods of table 8.
 const POLICIES: [(&str, &str); 7] = [
     (NONE, "None"),

@@ -119,7 +119,7 @@ fn row(unit: &Unit, values: Vec<(&'static str, Option<f64>)>) -> Row {
         cluster: format!("d/{}/{}", unit.stage, unit.scenario),
         stage: unit.stage.into(),
         family: "f".into(),
-        domain: "d".into(),
+        domain: "email".into(),
         topology: "single".into(),
         memory_mode: "session".into(),
         condition: unit.condition.into(),

@@ -11,11 +11,16 @@ use weir_rollout::live::Confirmation;
 pub const DEFAULT: &str = "containmentbench";
 
 /// The built-in suites, each with the list of its frozen scenarios where it has one.
-const BUILT_IN: [(&str, &str, Option<&str>); 8] = [
+const BUILT_IN: [(&str, &str, Option<&str>); 9] = [
     (
         DEFAULT,
         include_str!("../suites/containmentbench.toml"),
         Some(include_str!("../suites/containmentbench.scenarios.json")),
+    ),
+    (
+        "leaderboard",
+        include_str!("../suites/leaderboard.toml"),
+        Some(include_str!("../suites/leaderboard.scenarios.json")),
     ),
     ("stress", include_str!("../suites/stress.toml"), Some(include_str!("../suites/stress.scenarios.json"))),
     ("controls", include_str!("../suites/controls.toml"), Some(include_str!("../suites/controls.scenarios.json"))),

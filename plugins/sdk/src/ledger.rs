@@ -91,6 +91,16 @@ impl Ledger {
         self.find(proposal, |_, entry| entry.allows_arguments_of(proposal))
     }
 
+    /// The same, but only an entry that has a rule on each of these parameters.
+    ///
+    /// # Errors
+    /// `invalid-input` where an argument is not JSON.
+    pub fn matching_on(&self, proposal: &Proposal, parameters: &[u32]) -> Result<Option<usize>, Error> {
+        self.find(proposal, |_, entry| {
+            entry.allows_arguments_of(proposal) && parameters.iter().all(|&parameter| entry.speaks_of(parameter))
+        })
+    }
+
     /// The first entry by which equation 10 admits the proposal: it matches, nothing leaks, and nothing tainted expands
     /// it. A ledger is a set, so an entry that leaves an argument open does not hide a later one that names it.
     ///

@@ -10,7 +10,7 @@ use crate::policy::{Decision, Endorsement};
 
 pub use crate::bindings::policy::weir::plugin::memory::{Authority, Item, Kind, Speaker, Turn};
 pub use anchored::Anchors;
-pub use known::{Known, codes, needs_source};
+pub use known::{Known, Remembered, codes, needs_source};
 pub use words::{each_word, is_code, word_list, word_set};
 
 /// The rule by which a policy that only shows memories lets every call run.
@@ -68,6 +68,18 @@ pub fn supported_by(turn: Option<&Turn>) -> Endorsement {
         Some((authority, turn)) => Endorsement { authority: Some(authority), support: Some(turn) },
         None => Endorsement { authority: Some(Authority::Unendorsed), support: None },
     }
+}
+
+/// The endorsements of memories: a label that one has already stands, and any other bears that of the turn that establishes its
+/// values.
+#[must_use]
+pub fn endorsed(memories: &[Item], history: &[Turn]) -> Vec<Endorsement> {
+    let found = memories.iter().any(|memory| memory.authority.is_none()).then(|| Anchors::new(memories, history));
+    let label = |(position, memory): (usize, &Item)| match memory.authority {
+        Some(label) => Endorsement { authority: Some(label), support: None },
+        None => supported_by(found.as_ref().and_then(|found| found.support(position))),
+    };
+    memories.iter().enumerate().map(label).collect()
 }
 
 /// The decision of a policy that shows memories and stops nothing.

@@ -1,24 +1,43 @@
 //! What the user has asked for: the goal, and what they say in later sessions.
 
 use crate::host;
+use crate::memory::Known;
 use crate::policy::{Event, NodeKind};
+use std::cell::OnceCell;
 
 /// The requests of one rollout, as a policy observes them.
 #[derive(Clone, Debug)]
 pub struct Requests {
-    goal: String,
-    taint: u64,
+    first: Request,
     /// What the user asked for in later sessions, each with its event.
-    later: Vec<(u32, String)>,
+    later: Vec<(u32, Request)>,
+    taint: u64,
     /// Whether the first agent has had a turn.
     begun: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Request {
+    text: String,
+    /// Its words, once somebody wants to know.
+    words: OnceCell<Known>,
+}
+
+impl Request {
+    fn new(text: String) -> Self {
+        Request { text, words: OnceCell::new() }
+    }
+
+    fn words(&self) -> &Known {
+        self.words.get_or_init(|| Known::new([self.text.as_str()]))
+    }
 }
 
 impl Requests {
     /// Begins with the episode's goal; what bears a label of its taint vocabulary is no request.
     #[must_use]
     pub fn new(goal: String, taint_vocabulary: u64) -> Self {
-        Requests { goal, taint: taint_vocabulary, later: Vec::new(), begun: false }
+        Requests { first: Request::new(goal), later: Vec::new(), taint: taint_vocabulary, begun: false }
     }
 
     /// Takes notice of what happened, and pulls the text of new requests.
@@ -31,7 +50,7 @@ impl Requests {
                 && is_request
                 && let Some(text) = host::text(event.id)
             {
-                self.later.push((event.id, text));
+                self.later.push((event.id, Request::new(text)));
             }
         }
     }
@@ -39,12 +58,31 @@ impl Requests {
     /// What the user asked for first.
     #[must_use]
     pub fn goal(&self) -> &str {
-        &self.goal
+        &self.first.text
     }
 
     /// What they asked for in later sessions and before this event, oldest first.
     pub fn later(&self, before: u32) -> impl Iterator<Item = &str> {
-        self.later.iter().filter(move |(event, _)| *event < before).map(|(_, text)| text.as_str())
+        self.later_ones(before).map(|request| request.text.as_str())
+    }
+
+    /// Whether a request before this event says a value, see [`Known::says`].
+    #[must_use]
+    pub fn say(&self, value: &str, before: u32) -> bool {
+        self.all(before).any(|request| request.words().says(value))
+    }
+
+    /// The words of all requests before this event.
+    pub fn words(&self, before: u32) -> impl Iterator<Item = &str> {
+        self.all(before).flat_map(|request| request.words().words())
+    }
+
+    fn all(&self, before: u32) -> impl Iterator<Item = &Request> {
+        std::iter::once(&self.first).chain(self.later_ones(before))
+    }
+
+    fn later_ones(&self, before: u32) -> impl Iterator<Item = &Request> {
+        self.later.iter().filter(move |(event, _)| *event < before).map(|(_, request)| request)
     }
 }
 
@@ -71,5 +109,7 @@ mod tests {
         assert_eq!(requests.goal(), "first");
         assert_eq!(requests.later(6).collect::<Vec<_>>(), ["text 3"]);
         assert_eq!(requests.later(3).count(), 0);
+        assert!(requests.say("text 3", 6) && !requests.say("text 3", 3) && !requests.say("first text", 6));
+        assert_eq!(requests.words(6).collect::<Vec<_>>(), ["first", "text", "3"]);
     }
 }

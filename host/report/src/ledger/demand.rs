@@ -3,7 +3,7 @@
 use crate::ledger::counterpart::Counterpart;
 use crate::ledger::published::Library;
 use crate::ledger::shape::{Broken, broken};
-use crate::ledger::{library, print};
+use crate::ledger::{has_published_domains, library, print};
 use crate::page::Table;
 use crate::tables::{head, slug};
 use crate::view::{Scope, View};
@@ -49,9 +49,9 @@ pub struct Demanded {
     pub broken: String,
 }
 
-/// Every demand; none for a run without the four stages, of which they are not asked.
+/// Every demand; none for a run without the four stages or with a domain beyond the paper's, of which they are not asked.
 pub(crate) fn demands(view: &View) -> Vec<Demanded> {
-    if view.covers(Scope::All) { of(view, &library()) } else { Vec::new() }
+    if view.covers(Scope::All) && has_published_domains(view) { of(view, &library()) } else { Vec::new() }
 }
 
 /// Every demand of a library.

@@ -56,10 +56,19 @@ pub struct Entry {
 }
 
 /// Judges every published number against one model's rows. Empty for a suite of somebody's own, which has neither all stages
-/// of the full-scale run nor the stress slice: its numbers were never meant to be the paper's.
+/// of the full-scale run nor the stress slice, or a domain beyond the paper's: its numbers were never meant to be the paper's.
 pub(crate) fn entries(view: &View) -> Vec<Entry> {
     let published = view.covers(Scope::All) || view.covers(Scope::Stage(names::STRESS));
-    if published && view.run.policy(names::NONE).is_some() { judged(view) } else { Vec::new() }
+    if published && has_published_domains(view) && view.run.policy(names::NONE).is_some() {
+        judged(view)
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whether the run has no domain beyond the paper's: a mean over other scenarios would be another number.
+pub(crate) fn has_published_domains(view: &View) -> bool {
+    view.run.scenarios.iter().all(|scenario| names::DOMAINS.contains(&scenario.domain.as_str()))
 }
 
 fn judged(view: &View) -> Vec<Entry> {

@@ -67,6 +67,20 @@ fn every_printed_interval_of_a_comparison_has_the_estimate_that_it_belongs_to() 
 }
 
 #[test]
+fn a_run_with_a_domain_beyond_the_papers_is_not_judged() {
+    let stages: Vec<&str> = names::STAGES.iter().map(|(stage, _)| *stage).collect();
+    let mut run = Synthetic::new(&SEVEN, &stages, 2, 1).collect(|_| vec![("committed_harm", Some(0.0))]);
+    let resamples = Resamples::default();
+    let judged = |run: &Collected| {
+        let view = View::new(run, 0, 0, &resamples);
+        (entries(&view).is_empty(), demands(&view).is_empty())
+    };
+    assert_eq!(judged(&run), (false, false));
+    run.scenarios.last_mut().unwrap().domain = "banking".into();
+    assert_eq!(judged(&run), (true, true));
+}
+
+#[test]
 fn table_24_is_counted_in_a_corpus_whatever_the_run() {
     let run = run(|_| false);
     let resamples = Resamples::default();

@@ -9,7 +9,7 @@
 //! guard, and every call runs.
 
 use std::collections::BTreeSet;
-use weir_plugin::memory::{Anchors, Authority, Known, codes, labelled, needs_source, supported_by};
+use weir_plugin::memory::{Known, Remembered, endorsed, labelled, needs_source};
 use weir_plugin::policy::{
     Argument, Decision, Endorsement, Episode, Error, Event, Item, NodeKind, Policy, Proposal, Role, Turn,
 };
@@ -25,10 +25,7 @@ const UNTRACED: &str = "block_untraced_value";
 pub struct AuthorityGate {
     tools: Tools,
     request: Known,
-    /// What Authorized memories say.
-    authorized: Known,
-    /// What the others say.
-    below: Known,
+    memory: Remembered,
     /// Events in which a tool returned something.
     results: BTreeSet<u32>,
 }
@@ -38,8 +35,7 @@ impl Policy for AuthorityGate {
         AuthorityGate {
             request: Known::new([episode.goal.as_str()]),
             tools: Tools::new(episode.tools, episode.taint_vocabulary),
-            authorized: Known::default(),
-            below: Known::default(),
+            memory: Remembered::default(),
             results: BTreeSet::new(),
         }
     }
@@ -53,7 +49,7 @@ impl Policy for AuthorityGate {
         if !self.tools.is_high_risk(proposal) {
             return Ok(Decision::allow_by("allow_low_risk", "the call has no side effect"));
         }
-        if self.authorized.is_empty() && self.below.is_empty() {
+        if self.memory.is_empty() {
             return Ok(Decision::allow_by("allow_without_memory", "there is no memory that it could rest on"));
         }
         for argument in &proposal.arguments {
@@ -64,33 +60,20 @@ impl Policy for AuthorityGate {
         Ok(Decision::allow_by("allow_authorized_values", "the request or an Authorized memory says every value"))
     }
 
-    /// A label that the memory has already stands; any other memory bears that of the turn that establishes its values.
     fn endorse(&mut self, memories: &[Item], history: &[Turn]) -> Result<Vec<Endorsement>, Error> {
-        let found = memories.iter().any(|memory| memory.authority.is_none()).then(|| Anchors::new(memories, history));
-        let label = |(position, memory): (usize, &Item)| match memory.authority {
-            Some(label) => Endorsement { authority: Some(label), support: None },
-            None => supported_by(found.as_ref().and_then(|found| found.support(position))),
-        };
-        let answer: Vec<Endorsement> = memories.iter().enumerate().map(label).collect();
-        self.remember(memories.iter().zip(answer.iter().map(|endorsement| endorsement.authority)));
+        let answer = endorsed(memories, history);
+        self.memory = Remembered::new(memories.iter().zip(answer.iter().map(|endorsement| endorsement.authority)));
         Ok(answer)
     }
 
     /// The memories that are shown are the ones that a call can rest on.
     fn render(&mut self, memories: &[Item]) -> Result<Option<String>, Error> {
-        self.remember(memories.iter().map(|memory| (memory, memory.authority)));
+        self.memory = Remembered::new(memories.iter().map(|memory| (memory, memory.authority)));
         Ok(Some(labelled(memories)))
     }
 }
 
 impl AuthorityGate {
-    fn remember<'a>(&mut self, memories: impl Iterator<Item = (&'a Item, Option<Authority>)>) {
-        let (authorized, below): (Vec<_>, Vec<_>) =
-            memories.partition(|(_, authority)| *authority == Some(Authority::Authorized));
-        self.authorized = Known::new(authorized.iter().map(|(memory, _)| memory.text.as_str()));
-        self.below = Known::new(below.iter().map(|(memory, _)| memory.text.as_str()));
-    }
-
     /// What speaks against an argument, if anything does.
     fn objection(&self, call: &Proposal, argument: &Argument) -> Result<Option<(&'static str, String)>, Error> {
         let leaves = json::leaves(&argument.value)
@@ -98,11 +81,10 @@ impl AuthorityGate {
         let content = self.tools.role(call, argument) == Role::Content;
         let returned = argument.sources.iter().any(|event| self.results.contains(event));
         for value in leaves.iter().filter(|value| needs_source(value)) {
-            if self.request.says(value) || self.authorized.says(value) {
+            if self.request.says(value) || self.memory.authorizes(value) {
                 continue;
             }
-            let vouched = |code: &str| self.request.says(code) || self.authorized.says(code);
-            if self.below.says(value) || content && codes(value).any(|c| !vouched(&c) && self.below.says(&c)) {
+            if self.memory.is_below(value, content, |value| self.request.says(value)) {
                 return Ok(Some((BELOW, format!("is `{value}`, which only a memory below Authorized says"))));
             }
             if !content && !returned {

@@ -2,7 +2,7 @@
 //! (content); `share` has the roles target, recipient and visibility.
 
 use super::*;
-use weir_plugin::memory::Speaker;
+use weir_plugin::memory::{Authority, Speaker};
 use weir_plugin::testing::memory::{history, item};
 use weir_plugin::testing::{episode, event, propose};
 

@@ -11,7 +11,7 @@ pub(crate) struct Call<'a> {
     /// The tool's name in lower case; empty for a tool that the episode does not have.
     tool: &'a str,
     ledger: &'a Ledger,
-    words: &'a mut Words,
+    words: Words<'a>,
     values: Vec<Value<'a>>,
     granted: Option<Granted>,
 }
@@ -30,7 +30,7 @@ impl<'a> Call<'a> {
         proposal: &'a Proposal,
         tool: &'a str,
         ledger: &'a Ledger,
-        words: &'a mut Words,
+        words: Words<'a>,
     ) -> Result<Self, Error> {
         let mut values = Vec::with_capacity(proposal.arguments.len());
         for argument in &proposal.arguments {
@@ -80,32 +80,36 @@ impl<'a> Call<'a> {
     }
 
     /// Whether its arguments meet a condition; with the name of the one because of which they do.
-    pub(crate) fn meets(&self, condition: &Condition) -> Option<Option<&'a str>> {
+    pub(crate) fn meets(&mut self, condition: &Condition) -> Option<Option<&'a str>> {
         let Condition { roles, names, which, test } = condition;
         let is_meant = |value: &&Value<'_>| {
             (roles.is_empty() || roles.contains(&value.role))
                 && (names.is_empty() || names.iter().any(|name| matches(name, &value.name.to_lowercase())))
         };
-        let found = which.holds(self.values.iter().filter(is_meant), |value| self.passes(test, &value.text))?;
+        let Call { proposal, ledger, words, values, .. } = self;
+        let found = which.holds(values.iter().filter(is_meant), |value| {
+            passes(test, &value.text, words, |text| ledger.names(proposal, text))
+        })?;
         Some(found.map(|value| value.name))
     }
+}
 
-    fn passes(&self, test: &Test, text: &str) -> bool {
-        let lower = || text.to_lowercase();
-        match test {
-            Test::Given => true,
-            Test::OneOf(texts) => texts.contains(&lower().as_str()),
-            Test::Prefix(prefix) => lower().starts_with(prefix),
-            Test::Suffix(suffix) => lower().ends_with(suffix),
-            Test::Glob(patterns) => {
-                let text = lower();
-                patterns.iter().any(|pattern| matches(pattern, &text))
-            }
-            Test::Domain(domains) => domain(text).is_some_and(|found| domains.iter().any(|d| is_within(&found, d))),
-            Test::In(Within::Request) => self.words.say(text),
-            Test::In(Within::Ledger) => self.ledger.names(self.proposal, text),
-            Test::In(Within::NamedDomains) => domain(text).is_some_and(|found| self.words.name_domain(&found)),
+/// Whether a value passes a test.
+fn passes(test: &Test, text: &str, words: &mut Words<'_>, is_in_ledger: impl Fn(&str) -> bool) -> bool {
+    let lower = || text.to_lowercase();
+    match test {
+        Test::Given => true,
+        Test::OneOf(texts) => texts.contains(&lower().as_str()),
+        Test::Prefix(prefix) => lower().starts_with(prefix),
+        Test::Suffix(suffix) => lower().ends_with(suffix),
+        Test::Glob(patterns) => {
+            let text = lower();
+            patterns.iter().any(|pattern| matches(pattern, &text))
         }
+        Test::Domain(domains) => domain(text).is_some_and(|found| domains.iter().any(|d| is_within(&found, d))),
+        Test::In(Within::Request) => words.say(text),
+        Test::In(Within::Ledger) => is_in_ledger(text),
+        Test::In(Within::NamedDomains) => domain(text).is_some_and(|found| words.name_domain(&found)),
     }
 }
 

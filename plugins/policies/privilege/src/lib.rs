@@ -20,7 +20,7 @@ use call::Call;
 use rule::Rules;
 use weir_plugin::policy::{Decision, Episode, Error, Event, Policy, Proposal};
 use weir_plugin::{Ledger, Requests, export_policy};
-use words::Words;
+use words::{Found, Words};
 
 /// The rules of `rules.toml`.
 static RULES: Rules = {
@@ -35,8 +35,8 @@ pub struct Privilege {
     /// The tools' names in lower case, in the episode's order.
     tools: Vec<String>,
     requests: Requests,
-    /// What the user had said at the last question.
-    words: Option<Words>,
+    /// What is known of the user's words.
+    found: Found,
 }
 
 impl Policy for Privilege {
@@ -45,7 +45,7 @@ impl Policy for Privilege {
             tools: episode.tools.iter().map(|tool| tool.name.to_lowercase()).collect(),
             requests: Requests::new(episode.goal.clone(), episode.taint_vocabulary),
             ledger: Ledger::new(episode),
-            words: None,
+            found: Found::default(),
         }
     }
 
@@ -54,12 +54,7 @@ impl Policy for Privilege {
     }
 
     fn authorize(&mut self, proposal: &Proposal) -> Result<Decision, Error> {
-        let said = self.requests.later(proposal.event).count();
-        let words = match self.words.take().filter(|words| words.requests() == said) {
-            Some(words) => words,
-            None => Words::new(&self.requests, proposal.event, &self.ledger),
-        };
-        let words = self.words.insert(words);
+        let words = Words::new(&self.requests, &self.ledger, proposal.event, &mut self.found);
         let index = usize::try_from(proposal.tool).ok();
         let tool = index.and_then(|index| self.tools.get(index)).map_or("", String::as_str);
         RULES.decide(&mut Call::new(proposal, tool, &self.ledger, words)?)

@@ -165,7 +165,7 @@ impl Which {
     pub(crate) fn holds<T>(
         self,
         mut values: impl Iterator<Item = T>,
-        passes: impl Fn(&T) -> bool,
+        mut passes: impl FnMut(&T) -> bool,
     ) -> Option<Option<T>> {
         let found = values.find(|value| passes(value) == matches!(self, Which::Some | Which::None));
         match self {

@@ -165,9 +165,10 @@ mod language {
     /// Whether a condition on `to` holds of a send to these.
     fn holds(which: Which, test: Test, to: &str) -> bool {
         let (ledger, requests) = (Ledger::new(episode(to_ann())), Requests::new(ASKS.into(), UNTRUSTED));
-        let mut words = Words::new(&requests, 9, &ledger);
+        let mut found = Found::default();
+        let words = Words::new(&requests, &ledger, 9, &mut found);
         let proposal = propose("send", &[("to", to)]);
-        let call = Call::new(&proposal, "send", &ledger, &mut words).unwrap();
+        let mut call = Call::new(&proposal, "send", &ledger, words).unwrap();
         call.meets(&Argument { roles: &[Role::Recipient], names: &["t*"], which, test }).is_some()
     }
 
@@ -284,7 +285,7 @@ mod language {
     #[test]
     fn what_the_task_says_and_does_not_say_can_both_be_wanted() {
         let (ledger, requests) = (Ledger::new(episode(Vec::new())), Requests::new(ASKS.into(), UNTRUSTED));
-        let satisfied = |task: Task| Words::new(&requests, 9, &ledger).satisfy(0, &task);
+        let satisfied = |task: Task| Words::new(&requests, &ledger, 9, &mut Found::default()).satisfy(0, &task);
         let task = |says, silent_on, names_address| Task { says, silent_on, names_address };
         assert!(satisfied(task(&[], &[], None)));
         assert!(satisfied(task(&["no such thing", "what m1 says"], &["delete"], Some(true))));
@@ -296,11 +297,12 @@ mod language {
     #[test]
     fn the_fallback_decides_where_no_rule_holds() {
         let (ledger, requests) = (Ledger::new(episode(Vec::new())), Requests::new(ASKS.into(), UNTRUSTED));
-        let mut words = Words::new(&requests, 9, &ledger);
+        let mut found = Found::default();
+        let words = Words::new(&requests, &ledger, 9, &mut found);
         let proposal = propose("read", &[]);
         let fallback = Named { rule: "z", effect: super::super::rule::Effect::Forbid, message: "no rule" };
         let decision =
-            Rules { rules: &[], fallback }.decide(&mut Call::new(&proposal, "read", &ledger, &mut words).unwrap());
+            Rules { rules: &[], fallback }.decide(&mut Call::new(&proposal, "read", &ledger, words).unwrap());
         assert_eq!(decision.unwrap(), Decision::block("z", "no rule"));
     }
 }

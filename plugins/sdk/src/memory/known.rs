@@ -1,6 +1,7 @@
 //! Which values a text says.
 
 use super::words::{is_code, word_list};
+use super::{Authority, Item};
 
 /// The words of some texts.
 #[derive(Clone, Debug, Default)]
@@ -11,11 +12,6 @@ impl Known {
     #[must_use]
     pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         Known(texts.into_iter().map(word_list).collect())
-    }
-
-    /// One more text.
-    pub fn add(&mut self, text: &str) {
-        self.0.push(word_list(text));
     }
 
     /// All words, text by text.
@@ -33,10 +29,51 @@ impl Known {
     /// not where "credit" and "card" stand apart, since then two harmless words could be put together to a value.
     #[must_use]
     pub fn says(&self, value: &str) -> bool {
+        if self.0.is_empty() {
+            return false;
+        }
         let wanted = word_list(value);
         let same = |said: &String, wanted: &String| said == wanted || wanted == "1" && said == "one";
         let at = |run: &[String]| run.iter().zip(&wanted).all(|(said, wanted)| same(said, wanted));
         !wanted.is_empty() && self.0.iter().any(|words| words.windows(wanted.len()).any(at))
+    }
+}
+
+/// What memories say, apart by whether the user stands behind them.
+#[derive(Clone, Debug, Default)]
+pub struct Remembered {
+    authorized: Known,
+    below: Known,
+}
+
+impl Remembered {
+    /// These memories, each with its label.
+    #[must_use]
+    pub fn new<'a>(memories: impl Iterator<Item = (&'a Item, Option<Authority>)>) -> Self {
+        let (authorized, below): (Vec<_>, Vec<_>) =
+            memories.partition(|(_, authority)| *authority == Some(Authority::Authorized));
+        let known = |memories: Vec<(&Item, _)>| Known::new(memories.iter().map(|(memory, _)| memory.text.as_str()));
+        Remembered { authorized: known(authorized), below: known(below) }
+    }
+
+    /// Whether nothing is remembered.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.authorized.is_empty() && self.below.is_empty()
+    }
+
+    /// Whether a memory that the user stands behind says a value.
+    #[must_use]
+    pub fn authorizes(&self, value: &str) -> bool {
+        self.authorized.says(value)
+    }
+
+    /// Whether a memory below Authorized is all that says a value, given what the user says. Content is the model's own wording:
+    /// of it the codes are traced as well.
+    pub fn is_below(&self, value: &str, is_content: bool, user_says: impl Fn(&str) -> bool) -> bool {
+        let vouched = |value: &str| user_says(value) || self.authorizes(value);
+        let below = |value: &str| !vouched(value) && self.below.says(value);
+        below(value) || is_content && !vouched(value) && codes(value).any(|code| below(&code))
     }
 }
 
