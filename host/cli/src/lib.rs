@@ -53,6 +53,8 @@ enum Command {
     New(command::new::New),
     /// Build the plugin of a project
     Build(command::build::Build),
+    /// Write what a component says of itself into it: name, version, authors, what it asks for
+    Annotate(Box<command::annotate::Annotate>),
     /// Write a run's data as Parquet, CSV or JSON lines, for other programs
     Export(command::export::Export),
     /// Show one rollout, readable
@@ -80,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Test(test) => test.run(),
         Command::New(new) => new.run(),
         Command::Build(build) => build.run(),
+        Command::Annotate(annotate) => annotate.run(),
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),
