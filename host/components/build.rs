@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use weir_componentize::Guests;
+use weir_componentize::{Guests, Package};
 
 /// Folders of plugins, and the prefix of their packages' names.
 const FOLDERS: [(&str, &str, &str); 4] = [
@@ -30,10 +30,13 @@ fn run(out: &Path, here: &Path) -> Result<(), String> {
     }
     let wanted: Vec<String> = packages.iter().map(|(package, ..)| package.clone()).collect();
     let built = Guests::packages(workspace, &out.join("guests"), &wanted).build().map_err(|e| e.to_string())?;
+    let described = Package::all(workspace).map_err(|e| e.to_string())?;
     let mut table = String::from("&[\n");
-    for ((_, kind, name), component) in packages.iter().zip(built) {
+    for ((package, kind, name), built) in packages.iter().zip(built) {
         let file = out.join(format!("{kind}-{name}.wasm"));
-        fs::write(&file, component.component).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
+        let package = described.iter().find(|one| one.name == *package).ok_or(format!("cargo knows no `{package}`"))?;
+        let component = package.annotated(name, &built.component).map_err(|e| e.to_string())?;
+        fs::write(&file, component).map_err(|e| format!("cannot write {}: {e}", file.display()))?;
         let _ = writeln!(
             table,
             "    Embedded {{ kind: {kind:?}, name: {name:?}, bytes: include_bytes!({:?}) }},",

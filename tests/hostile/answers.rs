@@ -178,7 +178,7 @@ pub fn counts_across_rollouts() {
         assert_eq!([0, 1, 2, 3, 4].map(&mut allows), [true, true, true, false, false]);
     }
     let bytes = crate::COUNTS_ACROSS_ROLLOUTS.to_vec();
-    let found = Found { name: "hostile".into(), bytes, manifest: weir_runtime::Manifest::default() };
+    let found = Found { name: "hostile".into(), bytes };
     let lines = weir_suite::check::check(&Plugins::new(host.loader), &found).unwrap();
     assert!(lines.iter().any(|line| line.demand.contains("no state between rollouts")));
     assert!(lines.iter().all(|line| line.holds), "{lines:?}");

@@ -1,6 +1,7 @@
 //! What is no component at all, or hardly one.
 
 use crate::common::{Host, expect, none, with_rider};
+use wasm_encoder::{ComponentSection, CustomSection};
 use weir_runtime::{Cause, Kind, Phase};
 
 /// First bytes of every component.
@@ -58,7 +59,7 @@ fn every_prefix_of_a_component_is_malformed() {
     // All short prefixes, then steps; a prime, so as not to keep step with anything.
     for length in (0..2048).chain((2048..none().len()).step_by(251)).chain([none().len() - 1]) {
         let bytes = &none()[..length];
-        let fault = host.loader.load("hostile", Kind::Policy, bytes, &weir_runtime::Manifest::default()).err();
+        let fault = host.loader.load("hostile", Kind::Policy, bytes).err();
         let fault = fault.unwrap_or_else(|| panic!("{length} bytes were loaded"));
         assert_eq!(fault.phase, Phase::Load, "{length} bytes: {fault}");
         // A cut between two sections leaves a well-formed component that lacks its exports.
@@ -122,5 +123,42 @@ fn components_nested_without_end_are_malformed() {
     }
     let fault = host.refusal(&bytes);
     assert!(matches!(fault.cause, Cause::Malformed { .. } | Cause::WrongWorld { .. }), "{fault}");
+    host.goes_on();
+}
+
+/// A component without metadata, and these bytes in their place.
+fn saying(data: &[u8]) -> Vec<u8> {
+    let mut bytes = crate::ENDLESS_LOOP.to_vec();
+    CustomSection { name: "weir:plugin".into(), data: data.into() }.append_to_component(&mut bytes);
+    bytes
+}
+
+#[test]
+fn what_a_component_says_of_itself_is_read_with_care_and_told_without_its_tricks() {
+    let host = Host::new();
+    let long = vec![b' '; 16_385];
+    for (data, said) in [
+        (&b""[..], "is not what weir-plugin/1 says: EOF while parsing a value at line 1 column 0"),
+        (&long, "has 16385 bytes, the limit is 16384"),
+        (
+            &[b'['; 16_000],
+            "is not what weir-plugin/1 says: invalid type: sequence, expected a string at line 1 column 1",
+        ),
+        (&[0xff; 100], "is not what weir-plugin/1 says: expected value at line 1 column 1"),
+        (br#"{"format":"\u001b]0;owned\u0007"}"#, "has the format ` ]0;owned `, and this weir knows weir-plugin/1"),
+        (
+            "{\"format\":\"weir-plugin/1\",\"\u{202e}gnp\":1}".as_bytes(),
+            "is not what weir-plugin/1 says: unknown field ` gnp`, expected one of `format`, `kind`, `contract`, `name`, \
+             `version`, `authors`, `licence`, `homepage`, `asks`, `optional`, `limits` at line 1 column 32",
+        ),
+    ] {
+        let bytes = saying(data);
+        let cause = Cause::Metadata { message: format!("the section `weir:plugin` {said}") };
+        expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
+    }
+    let mut twice = saying(b"{}");
+    CustomSection { name: "weir:plugin".into(), data: b"{}"[..].into() }.append_to_component(&mut twice);
+    let message = "there are 2 sections `weir:plugin`, and nobody knows which is meant".into();
+    expect(&host.refusal(&twice), &twice, Phase::Load, None, &Cause::Metadata { message });
     host.goes_on();
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use wasm_encoder::{ComponentExportKind, ComponentInstanceSection, ComponentSection, ComponentSectionId, RawSection};
 use wasmparser::{Parser, Payload};
+use weir_metadata::Surface;
 use weir_runtime::compile::Compiler;
 use weir_runtime::wit::policies::{Decision, Episode};
 use weir_runtime::wit::types::Proposal;
 use weir_runtime::world::policy::Delta;
 use weir_runtime::world::{Defence, PolicyPlugin, PolicySession};
-use weir_runtime::{Cause, Component, Engines, Fault, Grants, Kind, Limits, Loader, Manifest, Phase};
+use weir_runtime::{Capability, Cause, Component, Engines, Fault, Grants, Kind, Limits, Loader, Phase};
 
 /// The name under which every attacker is loaded.
 pub const NAME: &str = "hostile";
@@ -44,7 +45,7 @@ impl Host {
 
     /// The whole load path.
     pub fn load(&self, kind: Kind, bytes: &[u8]) -> Result<Component, Box<Fault>> {
-        self.loader.load(NAME, kind, bytes, &Manifest::default())
+        self.loader.load(NAME, kind, bytes)
     }
 
     /// Loads and links a policy.
@@ -102,6 +103,13 @@ pub fn none() -> &'static [u8] {
 /// A built-in component.
 pub fn built_in(kind: &str, name: &str) -> &'static [u8] {
     weir_components::find(kind, name).unwrap().bytes
+}
+
+/// The component with metadata that ask for this, and for nothing else.
+pub fn asking(bytes: &[u8], needed: &[Capability]) -> Vec<u8> {
+    let mut metadata = Surface::read(bytes).unwrap().metadata(NAME, "0.0.0").unwrap();
+    metadata.asks = needed.to_vec();
+    weir_metadata::write(bytes, &metadata).unwrap()
 }
 
 /// An episode without tools.

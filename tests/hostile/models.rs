@@ -3,13 +3,13 @@
 
 mod policies;
 
-use crate::common::{Host, built_in};
+use crate::common::{Host, asking, built_in};
 use std::sync::{Arc, Mutex};
 use weir_runtime::models::{Answer, Completion, Exchange, ModelFailure, Models, Replay, Request};
 use weir_runtime::wit::memory::{Item, Speaker, Turn};
 use weir_runtime::wit::writers::{Method, Task, View};
 use weir_runtime::world::{Consolidated, WriterPlugin};
-use weir_runtime::{Capability, Cause, Grants, Kind, Limits, Manifest};
+use weir_runtime::{Capability, Cause, Grants, Kind, Limits};
 
 const ANSWER: &str = r#"{"memories":[{"text":"The user sits by the window.","type":"preference"}]}"#;
 
@@ -34,8 +34,7 @@ fn role() -> Capability {
 /// A built-in writer as the suite loads it: it works without a model too.
 fn writer(name: &str, grants: Grants) -> (Host, WriterPlugin) {
     let host = Host::with(grants);
-    let manifest = Manifest { optional: vec![role()], ..Manifest::default() };
-    let component = host.loader.load(name, Kind::Writer, built_in("writer", name), &manifest).unwrap();
+    let component = host.loader.load(name, Kind::Writer, built_in("writer", name)).unwrap();
     (host, WriterPlugin::new(component).unwrap())
 }
 
@@ -88,8 +87,8 @@ fn every_built_in_writer_works_by_rules_without_a_grant_and_by_the_model_with_on
 #[test]
 fn a_writer_that_cannot_do_without_the_model_is_not_loaded_without_a_grant() {
     let host = Host::new();
-    let manifest = Manifest { asks: vec![Capability::Log, role()], ..Manifest::default() };
-    let refused = host.loader.load("minimal", Kind::Writer, built_in("writer", "minimal"), &manifest);
+    let needy = asking(built_in("writer", "minimal"), &[Capability::Log, role()]);
+    let refused = host.loader.load("minimal", Kind::Writer, &needy);
     assert!(matches!(refused.err().map(|fault| fault.cause), Some(Cause::NotGranted { .. })));
 }
 

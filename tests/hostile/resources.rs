@@ -1,13 +1,14 @@
 //! Attacks on what a plugin may use up.
 
-use crate::common::{Host, episode, expect, expect_in_authorize, none, nothing, proposal, with_rider};
+use crate::common::{Host, asking, episode, expect, expect_in_authorize, none, nothing, proposal, with_rider};
 use std::sync::Arc;
+use weir_metadata::{Limit, Surface};
 use weir_rollout::Infra;
 use weir_rollout::gate::Gate;
 use weir_runtime::grants::{Grants, PluginGrants};
 use weir_runtime::world::policy::Delta;
 use weir_runtime::world::{Defence, PolicyPlugin, ReducerPlugin};
-use weir_runtime::{Capability, Cause, Fault, Kind, Limits, Manifest, Phase};
+use weir_runtime::{Capability, Cause, Fault, Kind, Limits, Phase};
 
 /// Fuel of one hook.
 const FUEL: u64 = 10_000_000;
@@ -222,21 +223,21 @@ pub fn transcript_flood() {
 pub fn asks_the_model() {
     let host = Host::new();
     let fault = host.refusal(crate::ASKS_THE_MODEL);
-    let refused_by = "the manifest does not ask for it: add it to `asks` in hostile.toml".into();
-    let cause = Cause::NotGranted { capability: "model:*".into(), refused_by };
+    let refused_by = "the plugin does not ask for it: add \"model:ROLE\" to `asks` in weir.toml, or run `weir annotate FILE --ask model:ROLE`";
+    let cause = Cause::NotGranted { capability: "model".into(), refused_by: refused_by.into() };
     expect(&fault, crate::ASKS_THE_MODEL, Phase::Link, None, &cause);
     host.goes_on();
 
     // Granted by both sides, it still has a budget.
     let judge = || vec![Capability::Log, Capability::Model("judge".into())];
+    let asking = asking(crate::ASKS_THE_MODEL, &judge());
     let own = PluginGrants { grant: judge(), ..PluginGrants::default() };
     let host = Host::with(Grants { plugin: [("hostile".into(), own)].into(), ..Grants::default() });
-    let manifest = Manifest { asks: judge(), ..Manifest::default() };
-    let component = host.loader.load("hostile", Kind::Policy, crate::ASKS_THE_MODEL, &manifest).unwrap();
+    let component = host.load(Kind::Policy, &asking).unwrap();
     let mut session = PolicyPlugin::new(component).unwrap().session(&episode(""), &Arc::from([])).unwrap();
     let fault = session.authorize(nothing(), &proposal(0)).unwrap_err();
     let cause = Cause::Budget { import: "model.complete".into(), limit: 32, unit: "calls".into() };
-    expect_in_authorize(&fault, crate::ASKS_THE_MODEL, &cause);
+    expect_in_authorize(&fault, &asking, &cause);
     host.goes_on();
 }
 
@@ -257,4 +258,23 @@ fn a_file_larger_than_any_plugin_is_not_even_hashed() {
     assert_eq!(fault.cause, Cause::TooLarge { bytes, limit: 32 << 20 });
     assert_eq!((fault.phase, fault.digest.as_str()), (Phase::Load, ""));
     host.goes_on();
+}
+
+#[test]
+fn a_plugin_gets_less_fuel_if_it_wants_less_and_is_not_loaded_if_it_wants_more_than_is_allowed() {
+    let wanting = |fuel: u64| {
+        let mut metadata = Surface::read(crate::ENDLESS_LOOP).unwrap().metadata("endless-loop", "1.0.0").unwrap();
+        metadata.limits = [(Limit::HookFuel, fuel)].into();
+        weir_metadata::write(crate::ENDLESS_LOOP, &metadata).unwrap()
+    };
+    let host = Host::new();
+    let modest = wanting(1_000_000);
+    expect_in_authorize(&host.failed_authorize(&modest, ""), &modest, &Cause::OutOfFuel { fuel: 1_000_000 });
+    let greedy = wanting(20_000_000);
+    let cause = Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 20_000_000, allowed: FUEL };
+    expect(&host.refusal(&greedy), &greedy, Phase::Link, None, &cause);
+    host.goes_on();
+    // What an operator allows is allowed.
+    let host = Host::limited(Limits { hook_fuel: 30_000_000, ..Limits::default() });
+    expect_in_authorize(&host.failed_authorize(&greedy, ""), &greedy, &Cause::OutOfFuel { fuel: 20_000_000 });
 }

@@ -95,7 +95,7 @@ impl New {
             (self.language.test_command().to_owned(), "runs the plugin's own tests, natively".to_owned()),
             (
                 "weir build".to_owned(),
-                format!("writes `{file}` and, from `weir.toml`, `{}.toml`: what the plugin asks of Weir", self.name),
+                format!("writes `{file}`, and into it what `weir.toml` says: who made it, and what it asks of Weir"),
             ),
             (
                 format!("weir check {file}"),

@@ -1,14 +1,16 @@
-//! What authors of plugins need: new projects, and building them.
+//! What authors of plugins need: new projects, building them, and what their components say of themselves.
 //!
 //! A project is a folder that works alone: its sources, `weir.toml` ([`ProjectFile`]), and everything of Weir's that it is
 //! built with. A language is one file of [`language`].
 
+mod annotation;
 mod building;
 mod creation;
 pub mod language;
 mod name;
 mod project_file;
 
+pub use annotation::{Annotated, Changes, annotate};
 pub use building::{Product, build};
 pub use creation::{Created, New, create};
 pub use language::Language;

@@ -3,20 +3,29 @@
 //! ```toml
 //! kind = "policy"                  # or domain, writer, reducer
 //! language = "rust"                # or python, js, c
-//! name = "my-guard"                # my-guard.wasm and my-guard.toml
+//! name = "my-guard"                # my-guard.wasm
 //! version = "0.1.0"
+//! authors = ["Ann"]                # these three may be absent
+//! licence = "MIT"
+//! homepage = "https://example.org"
 //! asks = ["log"]                   # capabilities that it cannot do without
 //! optional = ["model:judge"]       # capabilities that it uses where they are granted
+//!
+//! [limits]                         # limits that it wants other than they are by default
+//! hook-fuel = 20000000
 //! ```
 //!
-//! Unknown keys are errors.
+//! Unknown keys are errors. All of it but the language is written into the component, see [`weir_metadata`].
 
 use crate::language::Language;
 use crate::name;
 use crate::within;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
-use weir_runtime::{Capability, Kind, Manifest};
+use weir_metadata::{Limit, Surface};
+use weir_runtime::fault::printable;
+use weir_runtime::{Capability, Kind, Metadata};
 use weir_suite::{Error, input};
 
 /// The project file's name.
@@ -34,11 +43,23 @@ pub struct ProjectFile {
     pub name: String,
     /// The plugin's own version, for reports.
     pub version: String,
+    /// Who wrote it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
+    /// Its licence, as an SPDX expression.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
+    /// Where to read more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub homepage: Option<String>,
     /// Capabilities that it cannot do without.
     pub asks: Vec<Capability>,
     /// Capabilities that it uses where they are granted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub optional: Vec<Capability>,
+    /// Limits that it wants other than they are by default.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<Limit, u64>,
 }
 
 impl ProjectFile {
@@ -47,7 +68,14 @@ impl ProjectFile {
     /// # Errors
     /// Where there is none, or it says something that nobody would know what to do with.
     pub fn read(folder: &Path) -> Result<Self, Error> {
-        let path = within(folder, PROJECT_FILE);
+        Self::read_file(&within(folder, PROJECT_FILE))
+    }
+
+    /// The same, of a file.
+    ///
+    /// # Errors
+    /// As for a folder.
+    pub fn read_file(path: &Path) -> Result<Self, Error> {
         if !path.is_file() {
             return Err(Error::Input(format!(
                 "{}: there is no such file, so this folder is no project\n  `weir new policy my-guard` makes one; \
@@ -56,7 +84,7 @@ impl ProjectFile {
             )));
         }
         let named = |what: &dyn std::fmt::Display| Error::Input(format!("{}: {what}", path.display()));
-        let text = String::from_utf8(input::read(&path)?).map_err(|e| named(&e))?;
+        let text = String::from_utf8(input::read(path)?).map_err(|e| named(&e))?;
         Self::parse(&text).map_err(|e| named(&e))
     }
 
@@ -67,10 +95,35 @@ impl ProjectFile {
         Ok(file)
     }
 
-    /// What the manifest beside the component says.
-    #[must_use]
-    pub fn manifest(&self) -> Manifest {
-        Manifest { version: Some(self.version.clone()), asks: self.asks.clone(), optional: self.optional.clone() }
+    /// What a component of this project says of itself.
+    ///
+    /// # Errors
+    /// Where the component is no plugin, or one of another kind.
+    pub fn metadata(&self, component: &Surface) -> Result<Metadata, Error> {
+        let wanted = self.kind.name();
+        let Some(mut metadata) = component.metadata(&self.name, &self.version) else {
+            let exports =
+                if component.exports.is_empty() { "nothing".into() } else { printable(&component.exports.join(", ")) };
+            return Err(Error::Input(format!(
+                "what was built is no {wanted}: it exports {exports}\n  it must implement the world `{wanted}-plugin` of the contract in wit/"
+            )));
+        };
+        if metadata.kind != self.kind {
+            return Err(Error::Input(format!(
+                "what was built is a {}, and {PROJECT_FILE} says that it is a {wanted}: set kind = \"{}\" there, or export \
+                 the interface `{wanted}`",
+                metadata.kind.name(),
+                metadata.kind.name()
+            )));
+        }
+        metadata.authors.clone_from(&self.authors);
+        metadata.licence.clone_from(&self.licence);
+        metadata.homepage.clone_from(&self.homepage);
+        metadata.asks.clone_from(&self.asks);
+        metadata.optional.clone_from(&self.optional);
+        metadata.limits.clone_from(&self.limits);
+        metadata.check().map_err(|e| Error::Input(format!("{PROJECT_FILE}: {e}")))?;
+        Ok(metadata)
     }
 }
 
@@ -91,10 +144,33 @@ mod tests {
         ProjectFile::parse(&GOOD.replace(from, to)).unwrap_err()
     }
 
+    /// A component that exports this.
+    fn exporting(interface: &str) -> Surface {
+        Surface { imports: Vec::new(), exports: vec![interface.into()] }
+    }
+
     #[test]
-    fn the_manifest_asks_for_what_the_project_asks_for() {
-        let manifest = ProjectFile::parse(GOOD).unwrap().manifest();
-        assert_eq!(manifest, Manifest { version: Some("0.1.0".into()), asks: vec![Capability::Log], optional: vec![] });
+    fn a_component_says_what_the_project_says_and_what_it_is_built_against() {
+        let more =
+            "authors = [\"Ann\"]\nlicence = \"MIT\"\nhomepage = \"https://example.org\"\n[limits]\nhook-fuel = 5";
+        let file = ProjectFile::parse(&format!("{GOOD}\n{more}")).unwrap();
+        let said = file.metadata(&exporting("weir:plugin/policy@0.0.7")).unwrap();
+        assert_eq!((said.name.as_str(), said.version.as_str(), said.kind), ("my-guard", "0.1.0", Kind::Policy));
+        assert_eq!((said.contract.as_str(), said.authors), ("weir:plugin@0.0.7", vec!["Ann".to_owned()]));
+        assert_eq!((said.licence.as_deref(), said.homepage.as_deref()), (Some("MIT"), Some("https://example.org")));
+        assert_eq!((said.asks, said.optional), (vec![Capability::Log], vec![]));
+        assert_eq!(said.limits, [(Limit::HookFuel, 5)].into());
+    }
+
+    #[test]
+    fn a_component_of_another_kind_and_a_value_that_nobody_could_print_are_refused() {
+        let said = |text: &str, export: &str| {
+            ProjectFile::parse(text).unwrap().metadata(&exporting(export)).unwrap_err().to_string()
+        };
+        assert!(said(GOOD, "weir:plugin/domain@0.0.7").contains("a domain, and weir.toml says that it is a policy"));
+        assert!(said(GOOD, "other:thing/policy@0.0.7").contains("no policy: it exports other:thing/policy@0.0.7"));
+        let long = GOOD.replace("\"0.1.0\"", "\"\"");
+        assert!(said(&long, "weir:plugin/policy@0.0.7").starts_with("weir.toml: `version`: expected"));
     }
 
     #[test]
@@ -109,5 +185,6 @@ mod tests {
         );
         assert!(said("my-guard", "My Guard").starts_with("name: `My Guard` cannot be"));
         assert!(said("version = \"0.1.0\"", "").contains("version"));
+        assert!(said("asks = [\"log\"]", "asks = []\n[limits]\ncompile-seconds = 1").contains("compile-seconds"));
     }
 }

@@ -57,6 +57,8 @@ enum Command {
     Build(command::build::Build),
     /// Build a project and run its cases and a small suite, again at each change
     Watch(command::watch::Watch),
+    /// Write what a component says of itself into it: name, version, authors, what it asks for
+    Annotate(Box<command::annotate::Annotate>),
     /// Write a run's data as Parquet, CSV or JSON lines, for other programs
     Export(command::export::Export),
     /// Show one rollout, readable
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::New(new) => new.run(),
         Command::Build(build) => build.run(),
         Command::Watch(watch) => watch.run(),
+        Command::Annotate(annotate) => annotate.run(),
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),

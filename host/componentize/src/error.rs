@@ -21,6 +21,20 @@ pub enum Error {
         /// What the file system says.
         source: io::Error,
     },
+    /// Cargo describes the workspace otherwise than expected.
+    Described {
+        /// The workspace.
+        workspace: PathBuf,
+        /// What is not as expected.
+        why: String,
+    },
+    /// A component cannot say of itself what its package says.
+    Metadata {
+        /// The package.
+        package: String,
+        /// Why.
+        why: String,
+    },
     /// The module is no component of its world.
     NoComponent {
         /// The module.
@@ -45,6 +59,10 @@ impl fmt::Display for Error {
                 "cargo built no {}: {source}\n  the package's library needs its package's name, and `crate-type = [\"cdylib\", \"rlib\"]`",
                 path.display()
             ),
+            Error::Described { workspace, why } => {
+                write!(f, "cannot read what cargo says of the workspace {}: {why}", workspace.display())
+            }
+            Error::Metadata { package, why } => write!(f, "cannot write what `{package}` says of itself: {why}"),
             Error::NoComponent { path, why } => write!(f, "cannot make a component of {}: {why}", path.display()),
         }
     }

@@ -4,9 +4,11 @@
 //! Build scripts make Weir's own plugins with it, and `weir build` an author's: there is no second way.
 
 mod error;
+mod package;
 mod script;
 
 pub use error::Error;
+pub use package::Package;
 pub use script::script;
 
 use std::env;
@@ -105,8 +107,8 @@ impl Guests {
     }
 
     fn cargo(&self) -> Command {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command.current_dir(&self.workspace).args(["build", "--profile", PROFILE, "--target", TARGET]);
+        let mut command = cargo(&self.workspace);
+        command.args(["build", "--profile", PROFILE, "--target", TARGET]);
         command.arg("--target-dir").arg(&self.target_dir);
         for package in &self.packages {
             command.args(["-p", package]);
@@ -145,6 +147,13 @@ impl Guests {
         }
         flags
     }
+}
+
+/// The cargo that runs this, or the one on the search path, in a folder.
+fn cargo(folder: &Path) -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(folder);
+    command
 }
 
 /// Whether the target's own libraries are installed for the toolchain that builds in this folder. Where nobody can say, the

@@ -6,6 +6,7 @@
 //! [`Look`] as JSON, to standard output.
 
 use crate::check::conform::{self, Look};
+use crate::check::printed;
 use crate::fault::Cause;
 use crate::limits::Limits;
 use crate::load::Kind;
@@ -26,6 +27,9 @@ const COMPILE: &str = "compile";
 
 /// The child's task: interfaces, without comparing them with a world.
 const NO_KIND: &str = "interfaces";
+
+/// The child's task: the component's world as WIT.
+const PRINT: &str = "wit";
 
 /// How components are compiled.
 #[derive(Clone, Debug)]
@@ -69,6 +73,21 @@ impl Compiler {
             End::Refused(message) => Err(malformed(message)),
             End::Limit(limit) => Err(unreadable(format!("more than {limit}"))),
             End::Died(how) => Err(unreadable(how)),
+        }
+    }
+
+    /// A component's own world and what it speaks of, as WIT.
+    ///
+    /// # Errors
+    /// As for [`look`](Self::look).
+    pub fn wit(&self, component: &[u8], limits: &Limits) -> Result<String, Cause> {
+        let unreadable =
+            |how: String| Cause::Malformed { message: format!("it cannot be printed as WIT: {how}"), offset: 0 };
+        match self.child(component, limits, PRINT)? {
+            End::Done(text) => Ok(String::from_utf8_lossy(&text).into_owned()),
+            End::Refused(how) => Err(unreadable(how)),
+            End::Limit(limit) => Err(unreadable(format!("the printer took more than {limit}"))),
+            End::Died(how) => Err(unreadable(format!("the printer ended with {how}"))),
         }
     }
 
@@ -162,7 +181,7 @@ fn signal(_status: ExitStatus) -> Option<i32> {
 }
 
 /// The child's whole life. `arguments` are those after [`CHILD_ARGUMENT`]: bytes of address space, CPU seconds, and the
-/// task: `compile`, a plugin kind, or `interfaces`.
+/// task: `compile`, a plugin kind, `interfaces`, or `wit`.
 #[must_use]
 pub fn child_main(arguments: &[String]) -> std::process::ExitCode {
     let refuse = |message: String| {
@@ -182,7 +201,11 @@ pub fn child_main(arguments: &[String]) -> std::process::ExitCode {
         }
         return refuse(format!("cannot read the component: {e}"));
     }
-    let answer = if task == COMPILE { native(&component) } else { looked(&component, task) };
+    let answer = match task.as_str() {
+        COMPILE => native(&component),
+        PRINT => printed::world(&component).map(String::into_bytes).map_err(|e| format!("{e:#}")),
+        _ => looked(&component, task),
+    };
     match answer.map(|answer| std::io::stdout().write_all(&answer)) {
         Ok(Ok(())) => std::process::ExitCode::SUCCESS,
         Ok(Err(e)) => refuse(format!("cannot hand over the answer: {e}")),

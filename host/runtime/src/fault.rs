@@ -76,7 +76,25 @@ pub enum Cause {
         /// Names of the imports.
         imports: Vec<String>,
     },
-    /// A capability that the manifest or the operator does not grant.
+    /// What the component says of itself cannot be read, or is not allowed.
+    #[error("{message}\n  `weir annotate FILE` writes it anew")]
+    Metadata {
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The plugin wants more than the operator allows.
+    #[error(
+        "it wants {wanted} for `{limit}`, and the operator allows {allowed}: raise `{limit}` under [limits] in the file of --grants, or want less"
+    )]
+    LimitWanted {
+        /// The limit's name.
+        limit: String,
+        /// What the plugin wants.
+        wanted: u64,
+        /// What the operator allows.
+        allowed: u64,
+    },
+    /// A capability that the plugin does not ask for or the operator does not grant.
     #[error("capability `{capability}` is imported but {refused_by}")]
     NotGranted {
         /// The capability.
@@ -197,7 +215,7 @@ pub struct Frame {
 pub struct Fault {
     /// The name by which the plugin was asked for.
     pub plugin: String,
-    /// The plugin's own version, where its manifest says.
+    /// The plugin's own version, where it says.
     pub version: Option<String>,
     /// SHA-256 of the component; empty where it was not read.
     pub digest: String,
@@ -269,8 +287,9 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Text from a guest, made safe to print: control characters, escape sequences among them, become spaces.
+/// Text from a guest, made safe to print: control characters, escape sequences among them, become spaces, and so do those
+/// that only change how others are shown, such as the order of writing.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars().map(|c| if c.is_control() || weir_metadata::is_steering(c) { ' ' } else { c }).collect()
 }

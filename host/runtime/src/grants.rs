@@ -1,17 +1,6 @@
-//! Two-sided grants: a plugin's manifest asks, the operator's file grants, and both must agree.
+//! Two-sided grants: a plugin's metadata ask, the operator's file grants, and both must agree.
 //!
-//! The manifest is a TOML file beside the component, `my-guard.toml` for `my-guard.wasm`:
-//!
-//! ```toml
-//! version = "1.2.0"
-//! asks = ["log", "transcript"]
-//! optional = ["model:judge"]
-//! ```
-//!
-//! What it asks for must be granted, or it is not loaded. What is optional may be refused: it is loaded all the same, and a
-//! model's role that is not granted answers `access-denied`.
-//!
-//! The operator's file, given with `--grants`:
+//! What a plugin asks for stands in the component, see [`weir_metadata`]. The operator's file, given with `--grants`:
 //!
 //! ```toml
 //! grant = ["log", "transcript"]        # for every plugin; this is the default
@@ -24,57 +13,14 @@
 //! hook-fuel = 10000000
 //! ```
 //!
-//! Unknown keys are errors in both. Without a manifest a plugin asks for `log` and `transcript`, which reach nothing outside
-//! its own rollout.
+//! Unknown keys are errors. A plugin is named here as the operator loads it: by its file's name, whatever it calls itself.
+//! Without metadata a plugin asks for `log` and `transcript`, which reach nothing outside its own rollout.
 
 use crate::fault::Cause;
 use crate::limits::Limits;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
-
-/// Something that a plugin may be allowed to use.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub enum Capability {
-    /// Lines for the audit log.
-    Log,
-    /// Texts of the events it was shown.
-    Transcript,
-    /// Completions, in a named role.
-    Model(String),
-}
-
-impl TryFrom<String> for Capability {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        match text.as_str() {
-            "log" => Ok(Capability::Log),
-            "transcript" => Ok(Capability::Transcript),
-            other => match other.strip_prefix("model:") {
-                Some(role) if !role.is_empty() => Ok(Capability::Model(role.into())),
-                _ => Err(format!("unknown capability `{other}`: expected `log`, `transcript` or `model:ROLE`")),
-            },
-        }
-    }
-}
-
-impl From<Capability> for String {
-    fn from(capability: Capability) -> Self {
-        capability.to_string()
-    }
-}
-
-impl fmt::Display for Capability {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Capability::Log => f.write_str("log"),
-            Capability::Transcript => f.write_str("transcript"),
-            Capability::Model(role) => write!(f, "model:{role}"),
-        }
-    }
-}
+use weir_metadata::{Capability, Metadata};
 
 /// Which imports a plugin may have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,21 +35,22 @@ pub enum Profile {
 }
 
 /// What a plugin asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Manifest {
-    /// The plugin's own version, for reports.
-    pub version: Option<String>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asks {
     /// Capabilities that it cannot do without.
-    pub asks: Vec<Capability>,
+    pub needed: Vec<Capability>,
     /// Capabilities that it uses where they are granted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub optional: Vec<Capability>,
 }
 
-impl Default for Manifest {
-    fn default() -> Self {
-        Manifest { version: None, asks: vec![Capability::Log, Capability::Transcript], optional: Vec::new() }
+impl Asks {
+    /// What a component's metadata ask for, or what one without any does.
+    #[must_use]
+    pub fn of(metadata: Option<&Metadata>) -> Self {
+        match metadata {
+            Some(said) => Asks { needed: said.asks.clone(), optional: said.optional.clone() },
+            None => Asks { needed: vec![Capability::Log, Capability::Transcript], optional: Vec::new() },
+        }
     }
 }
 
@@ -147,11 +94,11 @@ impl Grants {
         self.plugin.get(plugin).map(|own| own.profile).unwrap_or_default()
     }
 
-    /// The roles in which a plugin may ask a model: those that its manifest names and the operator grants.
+    /// The roles in which a plugin may ask a model: those that it asks for and the operator grants.
     #[must_use]
-    pub fn roles(&self, plugin: &str, manifest: &Manifest) -> BTreeSet<String> {
+    pub fn roles(&self, plugin: &str, asks: &Asks) -> BTreeSet<String> {
         let granted = self.granted(plugin);
-        let wanted = manifest.asks.iter().chain(&manifest.optional).filter(|capability| granted.contains(capability));
+        let wanted = asks.needed.iter().chain(&asks.optional).filter(|capability| granted.contains(capability));
         let role = |capability: &Capability| match capability {
             Capability::Model(role) => Some(role.clone()),
             Capability::Log | Capability::Transcript => None,
@@ -163,30 +110,48 @@ impl Grants {
         self.plugin.get(plugin).map_or(&self.grant, |own| &own.grant)
     }
 
-    /// Whether this plugin may import the capability.
+    /// Whether this plugin may import `log` or `transcript`.
     ///
     /// # Errors
     /// Who refused it, and what to change.
-    pub fn check(&self, plugin: &str, manifest: &Manifest, wanted: &Capability) -> Result<(), Cause> {
-        let named = |list: &[Capability]| match wanted {
-            // The import is one for all roles; the role is checked again at each call.
-            Capability::Model(role) if role == "*" => list.iter().any(|c| matches!(c, Capability::Model(_))),
-            _ => list.contains(wanted),
-        };
-        if named(&manifest.optional) {
+    pub fn check(&self, plugin: &str, asks: &Asks, wanted: &Capability) -> Result<(), Cause> {
+        if asks.optional.contains(wanted) {
             return Ok(());
         }
-        let refused = |refused_by: String| Err(Cause::NotGranted { capability: wanted.to_string(), refused_by });
-        if !named(&manifest.asks) {
-            return refused(format!("the manifest does not ask for it: add it to `asks` in {plugin}.toml"));
+        if !asks.needed.contains(wanted) {
+            return Err(not_asked(&wanted.to_string(), &wanted.to_string()));
         }
-        if !named(self.granted(plugin)) {
-            return refused(format!(
-                "the operator does not grant it: add it to `grant` for `{plugin}` in the grants file"
-            ));
-        }
-        Ok(())
+        self.check_grant(plugin, wanted)
     }
+
+    /// Whether this plugin may import `model`. The import is one for all roles; the role is checked again at each call.
+    ///
+    /// # Errors
+    /// The first role that it needs and is not granted, or that it asks for none.
+    pub fn check_model(&self, plugin: &str, asks: &Asks) -> Result<(), Cause> {
+        let roles = |list: &[Capability]| list.iter().any(|one| matches!(one, Capability::Model(_)));
+        if !roles(&asks.needed) && !roles(&asks.optional) {
+            return Err(not_asked("model", "model:ROLE"));
+        }
+        let needed = asks.needed.iter().filter(|one| matches!(one, Capability::Model(_)));
+        needed.into_iter().try_for_each(|role| self.check_grant(plugin, role))
+    }
+
+    fn check_grant(&self, plugin: &str, wanted: &Capability) -> Result<(), Cause> {
+        if self.granted(plugin).contains(wanted) {
+            return Ok(());
+        }
+        let refused_by =
+            format!("the operator does not grant it: add it to `grant` for `{plugin}` in the file of --grants");
+        Err(Cause::NotGranted { capability: wanted.to_string(), refused_by })
+    }
+}
+
+fn not_asked(capability: &str, flag: &str) -> Cause {
+    let refused_by = format!(
+        "the plugin does not ask for it: add \"{flag}\" to `asks` in weir.toml, or run `weir annotate FILE --ask {flag}`"
+    );
+    Cause::NotGranted { capability: capability.into(), refused_by }
 }
 
 #[cfg(test)]
@@ -197,34 +162,50 @@ mod tests {
         Capability::Model("judge".into())
     }
 
+    fn asks(needed: &[Capability], optional: &[Capability]) -> Asks {
+        Asks { needed: needed.to_vec(), optional: optional.to_vec() }
+    }
+
     #[test]
     fn a_capability_needs_both_sides() {
-        let asks = Manifest { asks: vec![judge()], ..Manifest::default() };
+        let needs = asks(&[judge()], &[]);
         let grants: Grants = toml::from_str("[plugin.guard]\ngrant = [\"model:judge\"]").unwrap();
-        assert_eq!(grants.check("guard", &asks, &judge()), Ok(()));
+        assert_eq!(grants.check_model("guard", &needs), Ok(()));
         assert!(
-            matches!(grants.check("guard", &Manifest::default(), &judge()), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("manifest"))
+            matches!(grants.check_model("guard", &Asks::of(None)), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("--ask model:ROLE"))
         );
         assert!(
-            matches!(grants.check("other", &asks, &judge()), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("operator"))
+            matches!(grants.check_model("other", &needs), Err(Cause::NotGranted { capability, refused_by }) if capability == "model:judge" && refused_by.contains("operator"))
+        );
+        assert!(
+            matches!(grants.check("guard", &needs, &Capability::Log), Err(Cause::NotGranted { refused_by, .. }) if refused_by.contains("--ask log"))
+        );
+    }
+
+    #[test]
+    fn each_role_that_is_needed_must_be_granted() {
+        let needs = asks(&[judge(), Capability::Model("writer".into())], &[]);
+        let grants: Grants = toml::from_str("grant = [\"model:judge\"]").unwrap();
+        assert!(
+            matches!(grants.check_model("guard", &needs), Err(Cause::NotGranted { capability, .. }) if capability == "model:writer")
         );
     }
 
     #[test]
     fn an_optional_capability_may_be_refused_and_is_then_no_role() {
-        let wants = Manifest { optional: vec![judge()], ..Manifest::default() };
-        assert_eq!(Grants::default().check("guard", &wants, &Capability::Model("*".into())), Ok(()));
+        let wants = asks(&[], &[judge()]);
+        assert_eq!(Grants::default().check_model("guard", &wants), Ok(()));
         assert!(Grants::default().roles("guard", &wants).is_empty());
         let grants: Grants = toml::from_str("grant = [\"model:judge\", \"model:writer\"]").unwrap();
         assert_eq!(grants.roles("guard", &wants), BTreeSet::from(["judge".to_owned()]));
-        assert!(grants.roles("guard", &Manifest::default()).is_empty());
+        assert!(grants.roles("guard", &Asks::of(None)).is_empty());
     }
 
     #[test]
     fn log_and_transcript_are_granted_by_default() {
-        let (grants, manifest) = (Grants::default(), Manifest::default());
-        assert_eq!(grants.check("any", &manifest, &Capability::Log), Ok(()));
-        assert_eq!(grants.check("any", &manifest, &Capability::Transcript), Ok(()));
+        let (grants, asks) = (Grants::default(), Asks::of(None));
+        assert_eq!(grants.check("any", &asks, &Capability::Log), Ok(()));
+        assert_eq!(grants.check("any", &asks, &Capability::Transcript), Ok(()));
     }
 
     #[test]
@@ -232,6 +213,5 @@ mod tests {
         assert!(toml::from_str::<Grants>("grants = []").unwrap_err().to_string().contains("grants"));
         assert!(toml::from_str::<Grants>("grant = [\"files\"]").unwrap_err().to_string().contains("files"));
         assert!(toml::from_str::<Grants>("[limits]\nhook_fuel = 1").is_err());
-        assert!(toml::from_str::<Manifest>("ask = []").is_err());
     }
 }

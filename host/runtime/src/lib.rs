@@ -1,8 +1,9 @@
 //! Loads, checks, limits and calls Weir's plugins.
 //!
 //! The way of a component through this crate, each step before the next ([`load`]): size gate, digest, structural
-//! pre-scan, validation, world conformance, import report against grants, compilation in a limited child process, compiled
-//! cache, link. From then on each rollout gets a fresh store ([`world`]); every fault is a [`Fault`].
+//! pre-scan, validation, what it says of itself, world conformance, import report against grants, limits wanted against
+//! those allowed, compilation in a limited child process, compiled cache, link. From then on each rollout gets a fresh store
+//! ([`world`]); every fault is a [`Fault`].
 
 pub mod cache;
 pub mod capability;
@@ -24,6 +25,7 @@ pub mod world;
 
 pub use engine::Engines;
 pub use fault::{Cause, Fault, Phase};
-pub use grants::{Capability, Grants, Manifest};
+pub use grants::Grants;
 pub use limits::Limits;
-pub use load::{Component, Kind, Loader};
+pub use load::{Component, Loader};
+pub use weir_metadata::{Capability, Kind, Metadata};

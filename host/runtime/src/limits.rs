@@ -1,6 +1,10 @@
 //! The one profile of limits. Each number says why it is what it is; an operator changes them in the grants file.
 
+use crate::fault::Cause;
+use crate::state::wide;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use weir_metadata::Limit;
 
 /// What a plugin may use. Counts are per rollout and component unless said otherwise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,5 +128,87 @@ impl Limits {
             call_seconds: 120,
             ..Limits::default()
         }
+    }
+
+    /// The limits of a plugin that wants some of them otherwise: what it wants, up to what the operator allows.
+    ///
+    /// # Errors
+    /// The first that it wants more of than is allowed.
+    pub fn wanted(&self, wanted: &BTreeMap<Limit, u64>) -> Result<Self, Cause> {
+        let mut limits = self.clone();
+        for (&limit, &wanted) in wanted {
+            let allowed = self.allowed(limit);
+            if wanted > allowed {
+                return Err(Cause::LimitWanted { limit: limit.name().into(), wanted, allowed });
+            }
+            limits.lower(limit, wanted);
+        }
+        Ok(limits)
+    }
+
+    fn allowed(&self, limit: Limit) -> u64 {
+        match limit {
+            Limit::HookFuel => self.hook_fuel,
+            Limit::CallFuel => self.call_fuel,
+            Limit::MemoryBytes => wide(self.memory_bytes),
+            Limit::TableElements => wide(self.table_elements),
+            Limit::LogLines => self.log_lines.into(),
+            Limit::LogBytes => self.log_bytes,
+            Limit::TranscriptCalls => self.transcript_calls.into(),
+            Limit::TranscriptBytes => self.transcript_bytes,
+            Limit::ModelCalls => self.model_calls.into(),
+            Limit::ModelInputTokens => self.model_input_tokens,
+            Limit::ModelOutputTokens => self.model_output_tokens,
+        }
+    }
+
+    fn lower(&mut self, limit: Limit, to: u64) {
+        match limit {
+            Limit::HookFuel => self.hook_fuel = to,
+            Limit::CallFuel => self.call_fuel = to,
+            Limit::MemoryBytes => put(&mut self.memory_bytes, to),
+            Limit::TableElements => put(&mut self.table_elements, to),
+            Limit::LogLines => put(&mut self.log_lines, to),
+            Limit::LogBytes => self.log_bytes = to,
+            Limit::TranscriptCalls => put(&mut self.transcript_calls, to),
+            Limit::TranscriptBytes => self.transcript_bytes = to,
+            Limit::ModelCalls => put(&mut self.model_calls, to),
+            Limit::ModelInputTokens => self.model_input_tokens = to,
+            Limit::ModelOutputTokens => self.model_output_tokens = to,
+        }
+    }
+}
+
+/// A smaller number of the same type always fits.
+fn put<T: TryFrom<u64>>(place: &mut T, smaller: u64) {
+    if let Ok(number) = T::try_from(smaller) {
+        *place = number;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plugin_gets_what_it_wants_up_to_what_is_allowed_and_each_limit_is_its_own() {
+        let limits = Limits::default();
+        let all = |change: fn(u64) -> u64| Limit::ALL.map(|limit| (limit, change(limits.allowed(limit))));
+        let halved = limits.wanted(&all(|n| n / 2).into()).unwrap();
+        for (limit, half) in all(|n| n / 2) {
+            assert_eq!(halved.allowed(limit), half, "{limit}");
+            let one = limits.wanted(&[(limit, half)].into()).unwrap();
+            let others = Limit::ALL.into_iter().filter(|other| *other != limit);
+            assert!(others.into_iter().all(|other| one.allowed(other) == limits.allowed(other)), "{limit}");
+        }
+        assert_eq!(limits.wanted(&all(|n| n).into()).unwrap(), limits);
+        let refused = limits.wanted(&[(Limit::HookFuel, 10_000_001)].into()).unwrap_err();
+        assert_eq!(refused, Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 10_000_001, allowed: 10_000_000 });
+    }
+
+    #[test]
+    fn a_limits_name_is_the_operators_key() {
+        let keys = serde_json::to_value(Limits::default()).unwrap();
+        assert!(Limit::ALL.iter().all(|limit| keys.get(limit.name()).is_some()));
     }
 }

@@ -10,8 +10,8 @@ use crate::check::prescan::{self, Structure};
 use crate::compile::Compiler;
 use crate::contract;
 use crate::engine::Engines;
-use crate::fault::{Cause, Fault, Phase};
-use crate::grants::{Grants, Manifest, Profile};
+use crate::fault::{Cause, Fault, Phase, printable};
+use crate::grants::{Asks, Grants, Profile};
 use crate::limits::Limits;
 use crate::meter::Meter;
 use crate::state::wide;
@@ -21,36 +21,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wasmtime::Engine;
+use weir_metadata::Metadata;
 
-/// A plugin kind: one world each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Kind {
-    /// A defence.
-    Policy,
-    /// A tool environment.
-    Domain,
-    /// A memory consolidator.
-    Writer,
-    /// A metric family.
-    Reducer,
-}
-
-impl Kind {
-    /// All kinds.
-    pub const ALL: [Kind; 4] = [Kind::Policy, Kind::Domain, Kind::Writer, Kind::Reducer];
-
-    /// Its name in the contract.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Policy => "policy",
-            Kind::Domain => "domain",
-            Kind::Writer => "writer",
-            Kind::Reducer => "reducer",
-        }
-    }
-}
+pub use weir_metadata::Kind;
 
 /// What is known of a component without compiling it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -71,6 +44,8 @@ pub struct Report {
     pub imports: Vec<Import>,
     /// What it exports.
     pub exports: Vec<String>,
+    /// What it says of itself.
+    pub metadata: Option<Metadata>,
 }
 
 /// A loaded plugin: compiled, linked against nothing yet.
@@ -99,7 +74,7 @@ impl Component {
         &self.identity.name
     }
 
-    /// Its own version, where its manifest says.
+    /// Its own version, where it says.
     #[must_use]
     pub fn version(&self) -> Option<&str> {
         self.identity.version.as_deref()
@@ -186,6 +161,15 @@ impl Loader {
         self.look(name, bytes, None).map(|(report, _)| report)
     }
 
+    /// The world of a component that was looked at, and what it speaks of, as WIT.
+    ///
+    /// # Errors
+    /// A fault of phase load.
+    pub fn wit(&self, name: &str, bytes: &[u8]) -> Result<String, Box<Fault>> {
+        let printed = self.compiler.wit(bytes, &self.limits(name));
+        printed.map_err(|cause| Fault::early(name, &weir_trace::json::sha256(bytes), Phase::Load, cause))
+    }
+
     fn look(&self, name: &str, bytes: &[u8], wanted: Option<Kind>) -> Result<(Report, Look), Box<Fault>> {
         let limits = self.limits(name);
         let size = wide(bytes.len());
@@ -196,6 +180,8 @@ impl Loader {
         let digest = weir_trace::json::sha256(bytes);
         let early = |cause| Fault::early(name, &digest, Phase::Load, cause);
         let Examined { structure, look } = self.examined(bytes, &digest, &limits, wanted).map_err(early)?;
+        let metadata =
+            weir_metadata::read(bytes).map_err(|e| early(Cause::Metadata { message: printable(&e.to_string()) }))?;
         let report = Report {
             name: name.into(),
             kind: look.kind,
@@ -204,6 +190,7 @@ impl Loader {
             structure,
             imports: imports::report(&look.imports),
             exports: look.exports.clone(),
+            metadata,
             digest,
         };
         Ok((report, look))
@@ -213,11 +200,12 @@ impl Loader {
     ///
     /// # Errors
     /// The fault of the first step that refused it.
-    pub fn load(&self, name: &str, kind: Kind, bytes: &[u8], manifest: &Manifest) -> Result<Component, Box<Fault>> {
+    pub fn load(&self, name: &str, kind: Kind, bytes: &[u8]) -> Result<Component, Box<Fault>> {
         let (report, look) = self.look(name, bytes, Some(kind))?;
+        let version = report.metadata.as_ref().map(|said| said.version.clone());
         let at = |phase, cause| {
             let mut fault = Fault::early(name, &report.digest, phase, cause);
-            fault.version.clone_from(&manifest.version);
+            fault.version.clone_from(&version);
             fault
         };
         let implements = |problems: Vec<String>| match problems.is_empty() {
@@ -225,23 +213,25 @@ impl Loader {
             false => Err(at(Phase::Load, Cause::WrongWorld { problems })),
         };
         implements(look.problems)?;
-        imports::check(&report.imports, name, manifest, &self.grants).map_err(|cause| at(Phase::Link, cause))?;
+        let asks = Asks::of(report.metadata.as_ref());
+        imports::check(&report.imports, name, &asks, &self.grants).map_err(|cause| at(Phase::Link, cause))?;
         implements(look.remainder)?;
         let profile = self.grants.profile(name);
         let engine = match profile {
             Profile::Strict => &self.engines.strict,
             Profile::Compat => &self.engines.compat,
         };
-        let limits = self.limits(name);
+        let wanted = report.metadata.as_ref().map(|said| said.limits.clone()).unwrap_or_default();
+        let limits = self.limits(name).wanted(&wanted).map_err(|cause| at(Phase::Link, cause))?;
         let (engine, compiled) =
             self.compiled(engine, name, bytes, &report.digest, &limits).map_err(|cause| at(Phase::Compile, cause))?;
         let identity = Identity {
             name: name.into(),
-            version: manifest.version.clone(),
+            version,
             digest: report.digest,
             profile,
             limits: Arc::new(limits),
-            roles: Arc::new(self.grants.roles(name, manifest)),
+            roles: Arc::new(self.grants.roles(name, &asks)),
         };
         Ok(Component { identity: Arc::new(identity), compiled, engine, meter: None })
     }

@@ -42,11 +42,11 @@ pub fn check(plugins: &Plugins, found: &Found) -> Result<Vec<Line>, Error> {
     lines.push(holds("size, structure and validity", format!("{} bytes, sha256 {}", report.size, report.digest)));
     let Some(kind) = report.kind else {
         // Loading as a policy says in full what is missing.
-        let loaded = plugins.loader().load(&found.name, Kind::Policy, &found.bytes, &found.manifest);
+        let loaded = plugins.loader().load(&found.name, Kind::Policy, &found.bytes);
         lines.extend(loaded.err().map(|fault| failed("world", fault)));
         return Ok(lines);
     };
-    let component = match plugins.loader().load(&found.name, kind, &found.bytes, &found.manifest) {
+    let component = match plugins.loader().load(&found.name, kind, &found.bytes) {
         Ok(component) => component,
         Err(fault) => {
             lines.push(failed("world, imports, grants and compilation", fault));

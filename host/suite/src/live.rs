@@ -323,7 +323,7 @@ fn writers(
 ) -> Result<Vec<(PluginRef, WriterPlugin)>, Error> {
     let one = |wanted: &String| {
         let (writer, found) = plugins.writer(wanted)?;
-        manifest.add(Kind::Writer, writer.component(), &found.manifest);
+        manifest.add(Kind::Writer, writer.component());
         components.push((writer.component().digest().to_owned(), found.bytes));
         Ok((reference(writer.component()), writer))
     };
@@ -347,7 +347,7 @@ fn scenarios(
             Some(position) => position,
             None => {
                 let (domain, found) = plugins.domain(&wanted.domain)?;
-                manifest.add(Kind::Domain, domain.component(), &found.manifest);
+                manifest.add(Kind::Domain, domain.component());
                 components.push((domain.component().digest().to_owned(), found.bytes));
                 let info = domain.describe()?;
                 domains.push((wanted.domain.clone(), domain, info));

@@ -22,13 +22,8 @@ pub struct PluginEntry {
     pub name: String,
     /// SHA-256 of the component; a copy is at `components/DIGEST.wasm`.
     pub digest: String,
-    /// Its own version, where it has one.
+    /// Its own version, where it says.
     pub version: Option<String>,
-    /// What it asked for.
-    pub asks: Vec<weir_runtime::Capability>,
-    /// What it uses where it is granted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub optional: Vec<weir_runtime::Capability>,
 }
 
 /// The manifest.
@@ -86,14 +81,12 @@ impl Manifest {
     }
 
     /// Adds a plugin.
-    pub fn add(&mut self, kind: Kind, component: &Component, asks: &weir_runtime::Manifest) {
+    pub fn add(&mut self, kind: Kind, component: &Component) {
         self.plugins.push(PluginEntry {
             kind: kind.name().into(),
             name: component.name().into(),
             digest: component.digest().into(),
             version: component.version().map(str::to_owned),
-            asks: asks.asks.clone(),
-            optional: asks.optional.clone(),
         });
     }
 

@@ -8,21 +8,19 @@ use std::io::Read;
 use std::path::Path;
 use weir_components::Embedded;
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin, WriterPlugin};
-use weir_runtime::{Capability, Component, Kind, Loader, Manifest};
+use weir_runtime::{Component, Kind, Loader};
 
 /// Where plugins come from.
 pub struct Plugins {
     loader: Loader,
 }
 
-/// A plugin's bytes and what it asks for.
+/// A plugin's bytes.
 pub struct Found {
-    /// The name by which reports speak of it.
+    /// The name by which reports and grants speak of it: a built-in one, or the file's, whatever the component says.
     pub name: String,
     /// The component.
     pub bytes: Vec<u8>,
-    /// What it asks for.
-    pub manifest: Manifest,
 }
 
 impl Plugins {
@@ -49,7 +47,7 @@ impl Plugins {
     /// Where there is no such plugin or file.
     pub fn find(kind: Kind, wanted: &str) -> Result<Found, Error> {
         if let Some(Embedded { name, bytes, .. }) = weir_components::find(kind.name(), wanted) {
-            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec(), manifest: built_in(kind, name) });
+            return Ok(Found { name: (*name).into(), bytes: bytes.to_vec() });
         }
         if Self::is_path(wanted) {
             return Self::read(wanted);
@@ -75,10 +73,10 @@ impl Plugins {
         ))
     }
 
-    /// Reads a plugin's file, and its manifest beside it if there is one.
+    /// Reads a plugin's file.
     ///
     /// # Errors
-    /// Where they cannot be read, or the manifest has an unknown key.
+    /// Where it cannot be read.
     pub fn read(path: &str) -> Result<Found, Error> {
         let file = Path::new(path);
         let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -91,15 +89,7 @@ impl Plugins {
         let opened = dir.open(file_name).map_err(|e| Error::io(path, e))?;
         opened.take(1 << 30).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
         let name = stem.to_string_lossy().into_owned();
-        let toml = format!("{name}.toml");
-        let manifest = match dir.read_to_string(&toml) {
-            Ok(text) => {
-                toml::from_str(&text).map_err(|e| Error::Input(format!("{}: {e}", folder.join(&toml).display())))?
-            }
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Manifest::default(),
-            Err(e) => return Err(Error::io(folder.join(&toml), e)),
-        };
-        Ok(Found { name, bytes, manifest })
+        Ok(Found { name, bytes })
     }
 
     /// Loads what was found.
@@ -107,7 +97,7 @@ impl Plugins {
     /// # Errors
     /// The fault of the load path.
     pub fn load(&self, kind: Kind, found: &Found) -> Result<Component, Error> {
-        Ok(self.loader.load(&found.name, kind, &found.bytes, &found.manifest)?)
+        Ok(self.loader.load(&found.name, kind, &found.bytes)?)
     }
 
     /// A policy by name or path.
@@ -147,35 +137,41 @@ impl Plugins {
     }
 }
 
-/// Policies that ask a model, and in which role. Without the role's grant they still load, and fail closed when they ask.
-const ASKING: [(&str, &str); 3] =
-    [("masked-rerun", "agent"), ("predict-model", "predictor"), ("task-alignment", "judge")];
-
-/// What a built-in plugin asks for. It has Weir's own version, and a writer works without a model too.
-fn built_in(kind: Kind, name: &str) -> Manifest {
-    let role = match kind {
-        Kind::Writer => Some("writer"),
-        Kind::Policy => ASKING.iter().find(|(policy, _)| *policy == name).map(|(_, role)| *role),
-        Kind::Domain | Kind::Reducer => None,
-    };
-    let optional = role.map(|role| Capability::Model(role.into())).into_iter().collect();
-    Manifest { version: Some(env!("CARGO_PKG_VERSION").into()), optional, ..Manifest::default() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use weir_runtime::{Capability, Metadata};
+
+    fn metadata(kind: Kind, name: &str) -> Metadata {
+        weir_metadata::read(&Plugins::find(kind, name).unwrap().bytes).unwrap().unwrap()
+    }
 
     #[test]
-    fn writers_and_the_policies_of_the_table_may_ask_in_their_role_and_nobody_else() {
-        let roles = |kind: Kind| {
-            let found = move |name| Plugins::find(kind, name).unwrap().manifest.optional;
-            Plugins::names(kind).map(|name| (name, found(name))).collect::<Vec<_>>()
+    fn a_built_in_plugin_says_what_it_is_as_any_other() {
+        for kind in Kind::ALL {
+            for name in Plugins::names(kind) {
+                let said = metadata(kind, name);
+                assert_eq!(
+                    (said.kind, said.name.as_str(), said.version.as_str()),
+                    (kind, name, env!("CARGO_PKG_VERSION"))
+                );
+                assert!(said.licence.is_some(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn writers_and_the_policies_that_ask_models_may_ask_in_their_role_and_nobody_else() {
+        let asking = |kind: Kind| {
+            let all = Plugins::names(kind).map(move |name| (name, metadata(kind, name).optional));
+            all.filter(|(_, optional)| !optional.is_empty()).collect::<Vec<_>>()
         };
         let role = |role: &str| vec![Capability::Model(role.into())];
-        let asking: Vec<_> = roles(Kind::Policy).into_iter().filter(|(_, optional)| !optional.is_empty()).collect();
-        assert_eq!(asking, ASKING.map(|(name, own)| (name, role(own))));
-        assert!(roles(Kind::Writer).iter().all(|(_, optional)| *optional == role("writer")));
-        assert!(roles(Kind::Domain).iter().chain(&roles(Kind::Reducer)).all(|(_, optional)| optional.is_empty()));
+        let policies =
+            [("masked-rerun", role("agent")), ("predict-model", role("predictor")), ("task-alignment", role("judge"))];
+        assert_eq!(asking(Kind::Policy), policies);
+        let writers: Vec<_> = Plugins::names(Kind::Writer).map(|name| (name, role("writer"))).collect();
+        assert_eq!(asking(Kind::Writer), writers);
+        assert!(asking(Kind::Domain).is_empty() && asking(Kind::Reducer).is_empty());
     }
 }

@@ -238,7 +238,7 @@ pub(crate) fn all_policies(
     let mut policies = Vec::new();
     for name in names {
         let (policy, found) = plugins.policy(name)?;
-        manifest.add(Kind::Policy, policy.component(), &found.manifest);
+        manifest.add(Kind::Policy, policy.component());
         components.push((policy.component().digest().to_owned(), found.bytes));
         policies.push(policy);
     }
@@ -256,7 +256,7 @@ pub(crate) fn all_reducers(
     let built_in: Vec<&str> = Plugins::names(Kind::Reducer).collect();
     for name in built_in.into_iter().chain(more.iter().map(String::as_str)) {
         let (reducer, found) = plugins.reducer(name)?;
-        manifest.add(Kind::Reducer, reducer.component(), &found.manifest);
+        manifest.add(Kind::Reducer, reducer.component());
         components.push((reducer.component().digest().to_owned(), found.bytes));
         reducers.push(Box::new(reducer));
     }

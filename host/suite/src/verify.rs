@@ -13,7 +13,7 @@ use crate::again::Again;
 use crate::authority;
 use crate::error::Error;
 use crate::executor::Progress;
-use crate::manifest::{FORMAT, Manifest, PluginEntry};
+use crate::manifest::{FORMAT, Manifest};
 use crate::plan::Identities;
 use crate::plugins::{Found, Plugins};
 use crate::replay::identity;
@@ -25,8 +25,8 @@ use weir_rollout::Infra;
 use weir_rollout::gate::Ruling;
 use weir_rollout::reduce::Reducers;
 use weir_rollout::reexecute::reexecute;
+use weir_runtime::Kind;
 use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin, WriterPlugin};
-use weir_runtime::{Component, Kind};
 use weir_trace::{NodeKind, Trace, Verdict};
 
 /// Traces that are read before they are checked.
@@ -169,17 +169,23 @@ impl Checker {
                     continue;
                 }
             };
-            match entry.kind.as_str() {
-                "policy" => {
-                    let policy = PolicyPlugin::new(load(plugins, Kind::Policy, entry, bytes)?)?;
-                    policies.push((entry.digest.clone(), policy));
-                }
-                "reducer" => {
-                    reducers.push(Box::new(ReducerPlugin::new(load(plugins, Kind::Reducer, entry, bytes)?)?));
-                }
-                "domain" => domains.push(DomainPlugin::new(load(plugins, Kind::Domain, entry, bytes)?)?),
-                "writer" => writers.push(WriterPlugin::new(load(plugins, Kind::Writer, entry, bytes)?)?),
-                _ => {}
+            let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == entry.kind) else { continue };
+            let component = plugins.load(kind, &Found { name: entry.name.clone(), bytes })?;
+            if component.version() != entry.version.as_deref() {
+                let named = |version: Option<&str>| version.unwrap_or("none").to_owned();
+                found.whole(format!(
+                    "{} `{}`: the manifest has version {}, the component {}",
+                    entry.kind,
+                    entry.name,
+                    named(entry.version.as_deref()),
+                    named(component.version())
+                ));
+            }
+            match kind {
+                Kind::Policy => policies.push((entry.digest.clone(), PolicyPlugin::new(component)?)),
+                Kind::Reducer => reducers.push(Box::new(ReducerPlugin::new(component)?)),
+                Kind::Domain => domains.push(DomainPlugin::new(component)?),
+                Kind::Writer => writers.push(WriterPlugin::new(component)?),
             }
         }
         if !found.findings.is_empty() {
@@ -264,15 +270,6 @@ impl Checker {
         let problem = (expected != *row).then(|| "its row does not follow from its trace".to_owned());
         Ok((decisions, problem))
     }
-}
-
-fn load(plugins: &Plugins, kind: Kind, entry: &PluginEntry, bytes: Vec<u8>) -> Result<Component, Error> {
-    let manifest = weir_runtime::Manifest {
-        version: entry.version.clone(),
-        asks: entry.asks.clone(),
-        optional: entry.optional.clone(),
-    };
-    plugins.load(kind, &Found { name: entry.name.clone(), bytes, manifest })
 }
 
 fn said(ruling: Option<&Ruling>) -> String {

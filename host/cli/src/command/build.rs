@@ -1,4 +1,4 @@
-//! `weir build`: the component of a project, and its manifest.
+//! `weir build`: the component of a project.
 
 use crate::common::{Outcome, print, print_json};
 use crate::progress::print_waiting;
@@ -29,10 +29,8 @@ impl Build {
         let digest = sha256(&built.bytes);
         if self.json {
             print_json(&serde_json::json!({
-                "name": built.name,
-                "kind": built.kind,
                 "component": built.component,
-                "manifest": built.manifest,
+                "metadata": built.metadata,
                 "bytes": built.bytes.len(),
                 "sha256": digest,
             }))?;
@@ -41,7 +39,7 @@ impl Build {
         let component = built.component.display();
         print(&format!(
             "{component}: a {}, {} bytes, sha256 {digest}\nwhether it may run: weir check {component}\n",
-            built.kind.name(),
+            built.metadata.kind.name(),
             built.bytes.len()
         ))?;
         Ok(true)

@@ -4,8 +4,9 @@ use crate::common::{Failure, Operator, Outcome, print, print_json, report_fault}
 use clap::Args;
 use std::fmt::Write;
 use weir_runtime::check::imports::Class;
+use weir_runtime::fault::printable;
 use weir_runtime::load::Report;
-use weir_runtime::{Kind, Limits};
+use weir_runtime::{Capability, Kind, Limits, Metadata};
 use weir_suite::Plugins;
 use weir_suite::plugins::Found;
 
@@ -14,6 +15,9 @@ use weir_suite::plugins::Found;
 pub struct Inspect {
     /// A built-in plugin's name, or a file
     plugin: String,
+    /// Also print the world that it implements, as WIT
+    #[arg(long)]
+    wit: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -26,8 +30,12 @@ impl Inspect {
     pub fn run(self) -> Outcome {
         let found = find(&self.plugin)?;
         let plugins = self.operator.plugins()?;
-        let report = match plugins.loader().inspect(&found.name, &found.bytes) {
-            Ok(report) => report,
+        let looked = plugins.loader().inspect(&found.name, &found.bytes).and_then(|report| {
+            let wit = self.wit.then(|| plugins.loader().wit(&found.name, &found.bytes)).transpose()?;
+            Ok((report, wit))
+        });
+        let (report, wit) = match looked {
+            Ok(looked) => looked,
             Err(fault) => {
                 report_fault(&fault, self.json)?;
                 return Err(fault.into());
@@ -35,9 +43,13 @@ impl Inspect {
         };
         let limits = &plugins.loader().grants().limits;
         if self.json {
-            print_json(&serde_json::json!({ "component": report, "manifest": found.manifest, "limits": limits }))?;
+            let mut all = serde_json::json!({ "component": report, "limits": limits });
+            if let (Some(wit), Some(all)) = (wit, all.as_object_mut()) {
+                all.insert("wit".into(), wit.into());
+            }
+            print_json(&all)?;
         } else {
-            print(&readable(&report, &found, limits))?;
+            print(&readable(&report, limits, wit.as_deref()))?;
         }
         Ok(true)
     }
@@ -69,7 +81,7 @@ fn contract_line(number: &str) -> String {
     }
 }
 
-fn readable(report: &Report, found: &Found, limits: &Limits) -> String {
+fn readable(report: &Report, limits: &Limits, wit: Option<&str>) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         // Writing to a String cannot fail.
@@ -102,11 +114,9 @@ fn readable(report: &Report, found: &Found, limits: &Limits) -> String {
     for export in &report.exports {
         line("export", export.clone());
     }
-    let asks: Vec<String> = found.manifest.asks.iter().map(ToString::to_string).collect();
-    line("asks for", asks.join(", "));
-    let optional: Vec<String> = found.manifest.optional.iter().map(ToString::to_string).collect();
-    if !optional.is_empty() {
-        line("uses if granted", optional.join(", "));
+    match &report.metadata {
+        Some(said) => says(said, &mut line),
+        None => line("says", "nothing of itself: `weir annotate` writes it into the component".into()),
     }
     line(
         "limits",
@@ -115,5 +125,31 @@ fn readable(report: &Report, found: &Found, limits: &Limits) -> String {
             limits.hook_fuel, limits.call_fuel, limits.memory_bytes, limits.output_bytes
         ),
     );
+    if let Some(wit) = wit {
+        text.push('\n');
+        text.push_str(wit);
+    }
     text
+}
+
+/// What a component says of itself.
+fn says(said: &Metadata, line: &mut dyn FnMut(&str, String)) {
+    let mut text = |name: &str, value: &str| line(name, printable(value));
+    text("says", &format!("{} {}, a {} for {}", said.name, said.version, said.kind.name(), said.contract));
+    for author in &said.authors {
+        text("  author", author);
+    }
+    for (name, value) in [("  licence", &said.licence), ("  homepage", &said.homepage)] {
+        if let Some(value) = value {
+            text(name, value);
+        }
+    }
+    let names = |list: &[Capability]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    text("  asks for", &if said.asks.is_empty() { "nothing".into() } else { names(&said.asks) });
+    if !said.optional.is_empty() {
+        text("  if granted", &names(&said.optional));
+    }
+    for (limit, number) in &said.limits {
+        text("  wants", &format!("{limit} {number}"));
+    }
 }

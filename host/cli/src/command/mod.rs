@@ -1,5 +1,6 @@
 //! The commands: arguments, what each does, how it prints.
 
+pub mod annotate;
 pub mod bench;
 pub mod build;
 pub mod check;

@@ -2,8 +2,9 @@
 
 use crate::contract::{self, Version};
 use crate::fault::Cause;
-use crate::grants::{Capability, Grants, Manifest, Profile};
+use crate::grants::{Asks, Grants, Profile};
 use serde::Serialize;
+use weir_metadata::Capability;
 
 /// What an import is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -39,7 +40,7 @@ pub fn report(names: &[String]) -> Vec<Import> {
 ///
 /// # Errors
 /// The first import that is refused, and by whom.
-pub fn check(report: &[Import], plugin: &str, manifest: &Manifest, grants: &Grants) -> Result<(), Cause> {
+pub fn check(report: &[Import], plugin: &str, asks: &Asks, grants: &Grants) -> Result<(), Cause> {
     let of = |class| {
         let names: Vec<String> = report.iter().filter(|i| i.class == class).map(|i| i.name.clone()).collect();
         (!names.is_empty()).then_some(names)
@@ -51,8 +52,10 @@ pub fn check(report: &[Import], plugin: &str, manifest: &Manifest, grants: &Gran
         return Err(Cause::WasiImport { imports });
     }
     for import in report.iter().filter(|i| i.class == Class::Capability) {
-        if let Some(capability) = capability(&import.name) {
-            grants.check(plugin, manifest, &capability)?;
+        match capability(&import.name) {
+            Some(Wanted::Plain(capability)) => grants.check(plugin, asks, &capability)?,
+            Some(Wanted::Model) => grants.check_model(plugin, asks)?,
+            None => {}
         }
     }
     Ok(())
@@ -82,12 +85,18 @@ fn offered(name: &str) -> Option<&str> {
     contract::interface(name).filter(|(_, number)| Version::find(number).is_some()).map(|(name, _)| name)
 }
 
-/// `model` stands for all roles here; each call is checked by its role.
-fn capability(name: &str) -> Option<Capability> {
+/// What an import of the contract needs a grant for.
+enum Wanted {
+    Plain(Capability),
+    /// In which role is not known from the import.
+    Model,
+}
+
+fn capability(name: &str) -> Option<Wanted> {
     match offered(name)? {
-        "log" => Some(Capability::Log),
-        "transcript" => Some(Capability::Transcript),
-        "model" => Some(Capability::Model("*".into())),
+        "log" => Some(Wanted::Plain(Capability::Log)),
+        "transcript" => Some(Wanted::Plain(Capability::Transcript)),
+        "model" => Some(Wanted::Model),
         _ => None,
     }
 }
@@ -110,17 +119,17 @@ mod tests {
     fn wasi_needs_the_compat_profile() {
         let wanted = names(&["wasi:clocks/wall-clock@0.2.6"]);
         let strict = Grants::default();
-        assert!(matches!(check(&wanted, "p", &Manifest::default(), &strict), Err(Cause::WasiImport { .. })));
+        assert!(matches!(check(&wanted, "p", &Asks::of(None), &strict), Err(Cause::WasiImport { .. })));
         let compat: Grants = toml::from_str("[plugin.p]\ngrant = []\nprofile = \"compat\"").unwrap();
-        assert_eq!(check(&wanted, "p", &Manifest::default(), &compat), Ok(()));
+        assert_eq!(check(&wanted, "p", &Asks::of(None), &compat), Ok(()));
     }
 
     #[test]
     fn the_model_import_needs_a_role_on_both_sides() {
         let wanted = names(&[&contract::CURRENT.interface("model")]);
-        assert!(check(&wanted, "p", &Manifest::default(), &Grants::default()).is_err());
-        let manifest = Manifest { asks: vec![Capability::Model("judge".into())], ..Manifest::default() };
+        assert!(check(&wanted, "p", &Asks::of(None), &Grants::default()).is_err());
+        let asks = Asks { needed: vec![Capability::Model("judge".into())], optional: Vec::new() };
         let grants: Grants = toml::from_str("[plugin.p]\ngrant = [\"model:judge\"]").unwrap();
-        assert_eq!(check(&wanted, "p", &manifest, &grants), Ok(()));
+        assert_eq!(check(&wanted, "p", &asks, &grants), Ok(()));
     }
 }

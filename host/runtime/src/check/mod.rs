@@ -3,3 +3,4 @@
 pub mod conform;
 pub mod imports;
 pub mod prescan;
+pub mod printed;

@@ -9,11 +9,10 @@ pub mod adapt;
 mod v0_1;
 mod v0_2;
 
+pub use weir_metadata::{PACKAGE, of_contract as interface};
+
 use crate::load::Kind;
 use wit_parser::{Resolve, SourceMap, WorldId};
-
-/// Name of the contract's package.
-pub const PACKAGE: &str = "weir:plugin";
 
 /// A version of the contract.
 #[derive(Debug)]
@@ -85,12 +84,6 @@ impl Version {
             .map_err(|e| broken(e.to_string()))?;
         Ok((resolve, world))
     }
-}
-
-/// An interface of the contract by its full name: its own name and its version's number, whether or not that is loaded.
-#[must_use]
-pub fn interface(full: &str) -> Option<(&str, &str)> {
-    full.strip_prefix(PACKAGE)?.strip_prefix('/')?.split_once('@')
 }
 
 /// SHA-256 over all loaded versions, in lower-case hex: what is kept of a component's interfaces depends on them.

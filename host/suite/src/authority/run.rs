@@ -208,7 +208,7 @@ struct Adding<'a> {
 
 impl Adding<'_> {
     fn add(&mut self, kind: Kind, wanted: &str, component: &Component, found: Found) {
-        self.manifest.add(kind, component, &found.manifest);
+        self.manifest.add(kind, component);
         self.components.push((component.digest().to_owned(), found.bytes));
         self.digests.insert((kind.name(), wanted.to_owned()), component.digest().to_owned());
     }
