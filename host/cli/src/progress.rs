@@ -12,7 +12,7 @@ use weir_suite::Progress;
 
 /// A line about the run itself on standard error, whether or not that is a terminal.
 pub fn print_note(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", crate::common::shown(text));
 }
 
 /// Milliseconds between two drawings while nothing is done: what is being waited for changes meanwhile.

@@ -13,6 +13,7 @@ pub mod header;
 pub mod json;
 mod speaker;
 pub mod taint;
+pub mod text;
 
 pub use builder::{NewEvent, TraceBuilder};
 pub use columns::Columns;
