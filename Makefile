@@ -8,6 +8,7 @@
 #   make tools   what those languages' plugins are built with, under target/tools/; part of `make test`
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
+#   make fuzz    optional: builds the fuzzers (10 minutes), and runs each for FUZZ_SECONDS (60)
 #   make local-models   optional: fetches the weights of two small open models (600 MB) to target/models/
 #   make test-local     optional: builds in-process models, and tests them with the weights that are there
 #   make test-llama     optional: builds llama.cpp's server (8 minutes), and runs 24 scenarios on a model that it serves
@@ -18,6 +19,8 @@ WASM_TARGETS := wasm32-unknown-unknown wasm32-wasip2
 SAMPLES := tests/samples/agentdojo
 TOOLS := target/tools
 PINNED := tests/languages/tools
+FUZZERS := agentdojo case completion component histories interfaces settings trace_file trace_text
+FUZZ_SECONDS ?= 60
 RECORDED ?= target/bench/recorded.jsonl.zst
 PEER := target/bench/peer.txt
 PYTHON_POLICY := target/bench/my-python/my-python.wasm
@@ -27,7 +30,7 @@ PYTHON_POLICY := target/bench/my-python/my-python.wasm
 # are idle cores are far slower than one.
 LOCAL := RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/local CANDLE_NUM_THREADS=1
 
-.PHONY: build run run-all test tools bench lint local-models test-local test-llama lint-local targets clean
+.PHONY: build run run-all test tools bench lint fuzz local-models test-local test-llama lint-local targets clean
 .DELETE_ON_ERROR:
 
 # Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
@@ -71,6 +74,18 @@ lint: targets
 	$(CARGO) clippy --release --locked --workspace --all-targets -- -D warnings
 	@command -v cargo-deny >/dev/null || $(CARGO) install --locked cargo-deny
 	$(CARGO) deny check
+
+# Without a sanitizer, which the stable toolchain does not have: Weir's own code has no unsafe but what loads native code,
+# and a fuzzer needs a panic, not a bad pointer. A finding is written to tests/fuzz/fuzz/artifacts, and what was new to a
+# fuzzer to tests/fuzz/fuzz/corpus, where it goes on the next time. `interfaces` alone goes on after a finding: see
+# tests/fuzz/src/component.rs.
+fuzz: targets
+	@command -v cargo-fuzz >/dev/null || $(CARGO) install --locked cargo-fuzz
+	cd tests/fuzz && $(CARGO) fuzz build --sanitizer none --target-dir $(CURDIR)/target/fuzz
+	set -e; cd tests/fuzz; for target in $(FUZZERS); do mkdir -p fuzz/corpus/$$target; \
+	  case $$target in interfaces) more="-fork=1 -ignore_crashes=1";; *) more=;; esac; \
+	  $(CARGO) fuzz run --sanitizer none --target-dir $(CURDIR)/target/fuzz $$target fuzz/corpus/$$target seeds/$$target -- \
+	    -max_total_time=$(FUZZ_SECONDS) -timeout=60 -print_final_stats=1 $$more; done
 
 # Ends with an error only if there are no weights at all afterwards.
 local-models:

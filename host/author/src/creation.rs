@@ -88,7 +88,9 @@ impl New {
         let (run, shows) = taking_part(self.kind, &self.name);
         let install = self.language.install_command();
         let mut steps: Vec<(String, String)> = install
-            .map(|command| (command.to_owned(), "installs, in this folder, the tools that `weir build` needs".to_owned()))
+            .map(|command| {
+                (command.to_owned(), "installs, in this folder, the tools that `weir build` needs".to_owned())
+            })
             .into_iter()
             .collect();
         steps.extend([

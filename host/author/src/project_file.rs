@@ -88,7 +88,11 @@ impl ProjectFile {
         Self::parse(&text).map_err(|e| named(&e))
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    /// Reads a project file's text.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let file: ProjectFile = toml::from_str(text).map_err(|e| e.to_string())?;
         name::check(&file.name).map_err(|e| format!("name: {e}"))?;
         file.language.check_kind(file.kind).map_err(|e| e.to_string())?;

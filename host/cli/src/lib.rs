@@ -99,7 +99,8 @@ pub fn main() -> ExitCode {
         // A reader that has seen enough closes the pipe; that is no error.
         Err(common::Failure::ClosedPipe) => ExitCode::from(EXIT_OK),
         Err(common::Failure::Error(error)) => {
-            let _ = std::io::Write::write_all(&mut anstream::stderr(), format!("error: {error}\n").as_bytes());
+            let text = common::shown(&format!("error: {error}\n"));
+            let _ = std::io::Write::write_all(&mut anstream::stderr(), text.as_bytes());
             ExitCode::from(EXIT_ERROR)
         }
     }

@@ -14,7 +14,7 @@ use weir_suite::Progress;
 
 /// A line about the run itself on standard error, whether or not that is a terminal.
 pub fn print_note(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", crate::common::shown(text));
 }
 
 /// A line for a person who waits: only where standard error is a terminal.

@@ -1,6 +1,5 @@
 //! Why guests could not be built, for who has to mend it.
 
-use crate::TARGET;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -10,8 +9,8 @@ use std::path::PathBuf;
 pub enum Error {
     /// Cargo cannot be run.
     NoCargo(io::Error),
-    /// Rust's libraries for the target of guests are not installed.
-    NoTarget,
+    /// Rust's libraries for this target of guests are not installed.
+    NoTarget(&'static str),
     /// Cargo failed, and said this on standard error; empty where it was shown as it came.
     Cargo(String),
     /// Cargo was content, and left no module where one belongs.
@@ -51,7 +50,9 @@ impl fmt::Display for Error {
                 f.write_str("there is no `cargo` on the search path: install Rust with rustup, see https://rustup.rs")
             }
             Error::NoCargo(e) => write!(f, "cannot run cargo: {e}"),
-            Error::NoTarget => write!(f, "Rust's target {TARGET} is not installed\n  run: rustup target add {TARGET}"),
+            Error::NoTarget(target) => {
+                write!(f, "Rust's target {target} is not installed\n  run: rustup target add {target}")
+            }
             Error::Cargo(said) if said.is_empty() => f.write_str("cargo could not build it: see its messages above"),
             Error::Cargo(said) => write!(f, "cargo could not build the guests:\n{said}"),
             Error::NoModule { path, source } => write!(
@@ -78,7 +79,7 @@ mod tests {
     fn a_missing_tool_or_target_is_named_with_what_installs_it() {
         let missing = Error::NoCargo(io::Error::from(io::ErrorKind::NotFound)).to_string();
         assert!(missing.contains("https://rustup.rs"), "{missing}");
-        assert!(Error::NoTarget.to_string().ends_with("rustup target add wasm32-unknown-unknown"));
+        assert!(Error::NoTarget(crate::TARGET).to_string().ends_with("rustup target add wasm32-unknown-unknown"));
     }
 
     #[test]

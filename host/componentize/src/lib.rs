@@ -21,6 +21,9 @@ use wit_parser::Resolve;
 /// The target of all Rust guests.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
+/// The target of guests that need a WASI, of which there are only tests.
+pub const WASI_TARGET: &str = "wasm32-wasip2";
+
 /// The cargo profile of all Rust guests, which their workspace defines.
 pub const PROFILE: &str = "guest";
 
@@ -56,7 +59,17 @@ pub struct Guests {
 enum Kind {
     Packages,
     Examples,
+    WasiExamples,
     Project,
+}
+
+impl Kind {
+    fn target(self) -> &'static str {
+        match self {
+            Kind::Packages | Kind::Examples | Kind::Project => TARGET,
+            Kind::WasiExamples => WASI_TARGET,
+        }
+    }
 }
 
 impl Guests {
@@ -71,6 +84,12 @@ impl Guests {
     #[must_use]
     pub fn examples(workspace: &Path, target_dir: &Path, packages: &[String]) -> Self {
         Self::new(workspace, target_dir, packages, Kind::Examples)
+    }
+
+    /// The same for [`WASI_TARGET`], whose linker makes components itself.
+    #[must_use]
+    pub fn wasi_examples(workspace: &Path, target_dir: &Path, packages: &[String]) -> Self {
+        Self::new(workspace, target_dir, packages, Kind::WasiExamples)
     }
 
     /// An author's project of one package, whose author watches: cargo prints to standard error as usual, and may write
@@ -96,26 +115,31 @@ impl Guests {
         let output = command.spawn().and_then(std::process::Child::wait_with_output).map_err(Error::NoCargo)?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            return Err(if has_target(&self.workspace) { Error::Cargo(said) } else { Error::NoTarget });
+            let known = has_target(&self.workspace, self.kind.target());
+            return Err(if known { Error::Cargo(said) } else { Error::NoTarget(self.kind.target()) });
         }
-        let folder = self.target_dir.join(TARGET).join(PROFILE);
+        let folder = self.target_dir.join(self.kind.target()).join(PROFILE);
         let modules = match self.kind {
-            Kind::Examples => example_modules(&folder.join("examples"))?,
+            Kind::Examples | Kind::WasiExamples => example_modules(&folder.join("examples"))?,
             Kind::Packages | Kind::Project => package_modules(&folder, &self.packages),
         };
-        modules.into_iter().map(|(package, path)| Ok(Built { package, component: encode(&path)? })).collect()
+        let component = |path: &Path| match self.kind {
+            Kind::WasiExamples => read(path),
+            Kind::Packages | Kind::Examples | Kind::Project => encode(path),
+        };
+        modules.into_iter().map(|(package, path)| Ok(Built { package, component: component(&path)? })).collect()
     }
 
     fn cargo(&self) -> Command {
         let mut command = cargo(&self.workspace);
-        command.args(["build", "--profile", PROFILE, "--target", TARGET]);
+        command.args(["build", "--profile", PROFILE, "--target", self.kind.target()]);
         command.arg("--target-dir").arg(&self.target_dir);
         for package in &self.packages {
             command.args(["-p", package]);
         }
         match self.kind {
             Kind::Packages => command.arg("--locked"),
-            Kind::Examples => command.args(["--locked", "--examples"]),
+            Kind::Examples | Kind::WasiExamples => command.args(["--locked", "--examples"]),
             Kind::Project => &mut command,
         };
         // The outer build's flags are for the host, and its wrappers (clippy's among them) would not make code.
@@ -132,7 +156,11 @@ impl Guests {
             .map(PathBuf::from)
             .or_else(|| env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")))
             .unwrap_or_default();
-        let mut flags = vec![format!("-Clink-arg=-zstack-size={STACK}")];
+        let mut flags = Vec::new();
+        // The linker of components does not know it.
+        if self.kind != Kind::WasiExamples {
+            flags.push(format!("-Clink-arg=-zstack-size={STACK}"));
+        }
         // Cargo names a project's own files, the vendored ones included, relative to it. So its place is in no component,
         // and projects that share a target folder share what they depend on.
         if self.kind != Kind::Project {
@@ -143,7 +171,7 @@ impl Guests {
             Kind::Packages => flags.push(format!("-Clink-arg=--initial-memory={MEMORY}")),
             Kind::Project => flags.push(format!("-Clink-arg=--initial-heap={HEAP}")),
             // Examples may have more data of their own than the first, and are not worth the second.
-            Kind::Examples => {}
+            Kind::Examples | Kind::WasiExamples => {}
         }
         flags
     }
@@ -156,13 +184,13 @@ fn cargo(folder: &Path) -> Command {
     command
 }
 
-/// Whether the target's own libraries are installed for the toolchain that builds in this folder. Where nobody can say, the
+/// Whether a target's own libraries are installed for the toolchain that builds in this folder. Where nobody can say, the
 /// fault is looked for elsewhere.
-fn has_target(folder: &Path) -> bool {
+fn has_target(folder: &Path, target: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let asked = Command::new(rustc)
         .current_dir(folder)
-        .args(["--print", "target-libdir", "--target", TARGET])
+        .args(["--print", "target-libdir", "--target", target])
         .stderr(Stdio::null())
         .output();
     asked.ok().filter(|output| output.status.success()).is_none_or(|output| {
@@ -196,8 +224,7 @@ fn example_modules(folder: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
 /// # Errors
 /// Where the module cannot be read or does not fit its world.
 pub fn encode(module: &Path) -> Result<Vec<u8>, Error> {
-    let bytes = fs::read(module).map_err(|e| Error::NoModule { path: module.into(), source: e })?;
-    encoded(&bytes).map_err(|why| Error::NoComponent { path: module.into(), why })
+    encoded(&read(module)?).map_err(|why| Error::NoComponent { path: module.into(), why })
 }
 
 /// Wraps a core module that carries no world: as a component of this world of the package in a folder.
@@ -223,4 +250,8 @@ fn encoded(module: &[u8]) -> Result<Vec<u8>, String> {
         .module(module)
         .and_then(|encoder| encoder.encode())
         .map_err(|e| format!("{e:#}"))
+}
+
+fn read(module: &Path) -> Result<Vec<u8>, Error> {
+    fs::read(module).map_err(|e| Error::NoModule { path: module.into(), source: e })
 }

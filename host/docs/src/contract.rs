@@ -3,7 +3,9 @@
 use std::fmt::Write;
 use weir_runtime::Kind;
 use weir_runtime::contract::CURRENT;
-use wit_parser::{Docs, Function, FunctionKind, Handle, Interface, Resolve, Type, TypeDef, TypeDefKind, TypeId, WorldItem};
+use wit_parser::{
+    Docs, Function, FunctionKind, Handle, Interface, Resolve, Type, TypeDef, TypeDefKind, TypeId, WorldItem,
+};
 
 /// The page, as Markdown below a heading of the second level.
 pub(crate) fn page() -> Result<String, String> {
@@ -52,7 +54,13 @@ fn one(resolve: &Resolve, interface: &Interface, text: &mut String) -> Result<()
     Ok(())
 }
 
-fn definition(resolve: &Resolve, interface: &str, name: &str, found: &TypeDef, text: &mut String) -> Result<(), String> {
+fn definition(
+    resolve: &Resolve,
+    interface: &str,
+    name: &str,
+    found: &TypeDef,
+    text: &mut String,
+) -> Result<(), String> {
     let whole = format!("{interface}.{name}");
     let _ = write!(text, "\n### {} `{name}`\n\n{}\n", found.kind.as_str(), words(&found.docs, &whole)?);
     let parts: Vec<(&str, String, &Docs)> = match &found.kind {
@@ -67,7 +75,9 @@ fn definition(resolve: &Resolve, interface: &str, name: &str, found: &TypeDef, t
                 (case.name.as_str(), of, &case.docs)
             })
             .collect(),
-        TypeDefKind::Enum(cases) => cases.cases.iter().map(|case| (case.name.as_str(), String::new(), &case.docs)).collect(),
+        TypeDefKind::Enum(cases) => {
+            cases.cases.iter().map(|case| (case.name.as_str(), String::new(), &case.docs)).collect()
+        }
         TypeDefKind::Type(alias) => {
             let _ = write!(text, "\nA `{}`.\n", shown(resolve, alias));
             return Ok(());
@@ -105,7 +115,11 @@ fn signature(resolve: &Resolve, interface: &str, function: &Function, text: &mut
         (_, Some(ty)) => format!(" -> {}", shown(resolve, ty)),
     };
     let documented = words(&function.docs, &format!("{interface}.{title}"))?;
-    let _ = write!(text, "\n### func `{title}`\n\n```wit\n{own}: func({}){result}\n```\n\n{documented}\n", given.join(", "));
+    let _ = write!(
+        text,
+        "\n### func `{title}`\n\n```wit\n{own}: func({}){result}\n```\n\n{documented}\n",
+        given.join(", ")
+    );
     Ok(())
 }
 
@@ -157,7 +171,9 @@ mod tests {
     #[test]
     fn every_interface_and_every_hook_is_on_the_page() {
         let page = page().unwrap();
-        for interface in ["types", "trace", "log", "transcript", "model", "memory", "policy", "domain", "writer", "reducer"] {
+        for interface in
+            ["types", "trace", "log", "transcript", "model", "memory", "policy", "domain", "writer", "reducer"]
+        {
             assert!(page.contains(&format!("\n## {interface} {{#{interface}}}\n")), "{interface}");
         }
         for hook in ["guidance", "filter", "authorize", "precommit", "recover", "endorse", "render"] {

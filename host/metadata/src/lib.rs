@@ -31,12 +31,14 @@ mod kind;
 mod limit;
 mod section;
 mod surface;
+mod text;
 
 pub use capability::Capability;
 pub use kind::Kind;
 pub use limit::Limit;
 pub use section::{read, write};
 pub use surface::{PACKAGE, Surface, of_contract};
+pub use text::is_hidden;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -197,16 +199,7 @@ pub fn name_rule(name: &str) -> String {
 
 /// Whether a text is one line that prints as it reads: no control characters, and none that only steer how others are shown.
 fn is_line(text: &str) -> bool {
-    !text.chars().any(|c| c.is_control() || is_steering(c))
-}
-
-/// Characters that show nothing of their own and change how others are shown or read: the order of writing, joining,
-/// separators of lines, and tags.
-#[must_use]
-pub fn is_steering(c: char) -> bool {
-    matches!(c,
-        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+    !text.chars().any(is_hidden)
 }
 
 #[cfg(test)]

@@ -173,7 +173,10 @@ impl Reducers {
                     return Err(Infra::Input(format!("reducer `{name}` measured metric {}, which it lacks", m.metric)));
                 };
                 let measured = Measured { value: m.value, numerator: m.numerator, denominator: m.denominator };
-                all.insert(metric.name.clone(), measured);
+                if all.insert(metric.name.clone(), measured).is_some() {
+                    let name = plugin.name();
+                    return Err(Infra::Input(format!("reducer `{name}` measured `{}` twice", metric.name)));
+                }
             }
         }
         Ok(all)

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use std::fmt;
+use weir_metadata::is_hidden;
 
 /// Where in a plugin's life it went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -287,9 +288,20 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Text from a guest, made safe to print: control characters, escape sequences among them, become spaces, and so do those
-/// that only change how others are shown, such as the order of writing.
+/// Text from a guest as one line that is safe to print: control characters, escape sequences among them, and characters that
+/// nobody sees but that change what is seen become spaces.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || weir_metadata::is_steering(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_moves_a_cursor_or_turns_text_around_is_not_printed() {
+        assert_eq!(printable("a\u{1b}[2J\r\nb\u{9b}1m\u{202e}c\u{2066}\u{200b}"), "a [2J  b 1m c  ");
+        assert_eq!(printable("Grüße, 世界"), "Grüße, 世界");
+    }
 }

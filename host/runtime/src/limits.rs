@@ -76,7 +76,8 @@ pub struct Limits {
     /// most models have no price.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_cost_millionths: Option<u64>,
-    /// Calls of virtual WASI functions that can be counted, in the compat profile: clocks and random.
+    /// Calls of virtual WASI functions that have the host work, in the compat profile: of clocks, and of random numbers, of
+    /// which every KiB counts as a call.
     pub wasi_calls: u32,
 }
 

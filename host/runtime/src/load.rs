@@ -272,11 +272,7 @@ impl Loader {
 
     /// Pre-scan and validation here, the reading of interfaces in a child process.
     fn examine(&self, bytes: &[u8], limits: &Limits, wanted: Option<Kind>) -> Result<Examined, Cause> {
-        if Engine::detect_precompiled(bytes).is_some() {
-            return Err(Cause::Precompiled);
-        }
-        let structure = prescan::scan(bytes, limits)?;
-        wasmparser::Validator::new_with_features(features()).validate_all(bytes).map_err(|e| prescan::malformed(&e))?;
+        let structure = examine(bytes, limits)?;
         let look = self.compiler.look(bytes, limits, wanted)?;
         Ok(Examined { structure, look })
     }
@@ -316,6 +312,20 @@ impl Loader {
             Err(_) => Ok((self.engines.compat.clone(), trusted(&self.engines.compat, native)?)),
         }
     }
+}
+
+/// What this process itself does with bytes that nobody has looked at yet: it refuses native code, counts what is declared,
+/// and validates. All that follows happens in a child process, or to what that child has made.
+///
+/// # Errors
+/// Why they are no component, or the first limit that is passed.
+pub fn examine(bytes: &[u8], limits: &Limits) -> Result<Structure, Cause> {
+    if Engine::detect_precompiled(bytes).is_some() {
+        return Err(Cause::Precompiled);
+    }
+    let structure = prescan::scan(bytes, limits)?;
+    wasmparser::Validator::new_with_features(features()).validate_all(bytes).map_err(|e| prescan::malformed(&e))?;
+    Ok(structure)
 }
 
 /// Loads native code that our own compiler process made, directly or through the private cache.

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use std::time::Duration;
 use wasmtime::component::{HasSelf, Linker, Resource, ResourceTable};
 use wasmtime_wasi::p2::bindings::clocks::monotonic_clock;
+use wasmtime_wasi::p2::bindings::random::{insecure, random};
 use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::p2::{DynPollable, Pollable, subscribe};
 use wasmtime_wasi::{Deterministic, HostWallClock, WasiCtx, WasiCtxView, WasiView, async_trait};
@@ -16,6 +17,9 @@ const OUTPUT: usize = 64 << 10;
 
 /// Seconds since 1970 on the virtual wall clock: 2020-01-01, so that certificates and calendars make sense.
 const EPOCH: u64 = 1_577_836_800;
+
+/// Random bytes that cost as much as a call.
+const WEIGHT: u64 = 1 << 10;
 
 /// Nanoseconds that each look at a clock takes. A clock that stood still would hang a guest that waits in a loop.
 const STEP: u64 = 1_000;
@@ -91,20 +95,27 @@ impl State {
         self.wasi.get_or_insert_with(|| VirtualWasi::new(handles))
     }
 
-    fn count_wasi_call(&mut self) -> wasmtime::Result<()> {
+    /// Counts a call of an import that has the host work and costs the guest next to no fuel.
+    fn count_wasi_call(&mut self, import: &str, weight: u32) -> wasmtime::Result<()> {
         let limit = self.limits.wasi_calls;
         let wasi = self.virtual_wasi();
-        wasi.calls = wasi.calls.saturating_add(1);
+        wasi.calls = wasi.calls.saturating_add(weight);
         if wasi.calls > limit {
-            let cause = Cause::Budget { import: "wasi:clocks".into(), limit: u64::from(limit), unit: "calls".into() };
+            let cause = Cause::Budget { import: import.into(), limit: u64::from(limit), unit: "calls".into() };
             return self.stop(cause);
         }
         Ok(())
     }
 
+    /// The same for random bytes, of which every [`WEIGHT`] count as a call.
+    fn count_random(&mut self, bytes: u64) -> wasmtime::Result<()> {
+        let weight = u32::try_from(bytes / WEIGHT).unwrap_or(u32::MAX);
+        self.count_wasi_call("wasi:random", weight.saturating_add(1))
+    }
+
     /// Moves the virtual clock to `when` and returns something that is ready at once.
     fn wait_until(&mut self, when: u64) -> wasmtime::Result<Resource<DynPollable>> {
-        self.count_wasi_call()?;
+        self.count_wasi_call("wasi:clocks", 1)?;
         let wasi = self.virtual_wasi();
         wasi.now = wasi.now.max(when);
         let ready = wasi.table.push(Ready)?;
@@ -122,7 +133,7 @@ impl Pollable for Ready {
 
 impl monotonic_clock::Host for State {
     fn now(&mut self) -> wasmtime::Result<u64> {
-        self.count_wasi_call()?;
+        self.count_wasi_call("wasi:clocks", 1)?;
         let wasi = self.virtual_wasi();
         wasi.now = wasi.now.saturating_add(STEP);
         Ok(wasi.now)
@@ -142,7 +153,32 @@ impl monotonic_clock::Host for State {
     }
 }
 
-/// Links the virtual system. wasmtime's own monotonic clock would really sleep, so ours replaces it.
+impl random::Host for State {
+    fn get_random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
+        self.count_random(len)?;
+        self.virtual_wasi().ctx.random().get_random_bytes(len)
+    }
+
+    fn get_random_u64(&mut self) -> wasmtime::Result<u64> {
+        self.count_random(0)?;
+        self.virtual_wasi().ctx.random().get_random_u64()
+    }
+}
+
+impl insecure::Host for State {
+    fn get_insecure_random_bytes(&mut self, len: u64) -> wasmtime::Result<Vec<u8>> {
+        self.count_random(len)?;
+        self.virtual_wasi().ctx.random().get_insecure_random_bytes(len)
+    }
+
+    fn get_insecure_random_u64(&mut self) -> wasmtime::Result<u64> {
+        self.count_random(0)?;
+        self.virtual_wasi().ctx.random().get_insecure_random_u64()
+    }
+}
+
+/// Links the virtual system. wasmtime's own monotonic clock would really sleep, and its random numbers are not counted, so
+/// ours replace them.
 ///
 /// # Errors
 /// Where wasmtime refuses a definition.
@@ -150,6 +186,8 @@ pub(crate) fn link(linker: &mut Linker<State>) -> wasmtime::Result<()> {
     wasmtime_wasi::p2::add_to_linker_sync(linker)?;
     linker.allow_shadowing(true);
     monotonic_clock::add_to_linker::<State, HasSelf<State>>(linker, |state| state)?;
+    random::add_to_linker::<State, HasSelf<State>>(linker, |state| state)?;
+    insecure::add_to_linker::<State, HasSelf<State>>(linker, |state| state)?;
     linker.allow_shadowing(false);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `weir trace`: one rollout, readable.
 
-use crate::common::{Failure, Operator, Outcome, print, print_json};
+use crate::common::{Failure, Operator, Outcome, print, print_file, print_json};
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -79,7 +79,7 @@ impl Trace {
         let domain = domain(&plugins, trace)?;
         let domain = domain.as_ref().map(|(domain, toolset)| (domain.as_str(), toolset.as_deref()));
         let case = of_decision(trace, decision, domain)?;
-        let Some(file) = &self.out else { return print(&case) };
+        let Some(file) = &self.out else { return print_file(&case) };
         if file.exists() {
             return Err(Error::Input(format!("{}: exists already: give another --out", file.display())).into());
         }

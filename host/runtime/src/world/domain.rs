@@ -5,6 +5,7 @@ use crate::load::Component;
 use crate::wit::domain::{DomainPlugin as Bindings, DomainPluginPre};
 use crate::wit::domains::{Assessment, Call, Info, Outcome, Request, Scenario, Verdict, Violation};
 use crate::world::instance::{Instance, link_fault, linker};
+use std::collections::BTreeSet;
 use wasmtime::component::{HasSelf, ResourceAny};
 
 /// A linked domain.
@@ -54,6 +55,13 @@ impl DomainPlugin {
         if info.toolsets.is_empty() {
             return Err(instance.bad_answer("describe", "a domain offers at least one toolset"));
         }
+        let sets =
+            info.toolsets.iter().flat_map(|set| std::iter::once(&set.name).chain(set.tools.iter().map(|t| &t.name)));
+        let parameters = info.toolsets.iter().flat_map(|set| &set.tools).flat_map(|tool| &tool.parameters);
+        let names = [&info.name].into_iter().chain(&info.stages).chain(&info.families).chain(sets);
+        for name in names.chain(parameters.map(|parameter| &parameter.name)) {
+            instance.check_name("describe", "name", name)?;
+        }
         Ok(info)
     }
 
@@ -65,7 +73,16 @@ impl DomainPlugin {
         let (mut instance, bindings) = self.instantiate()?;
         let scenarios = instance
             .ask("scenarios", self.call_fuel, |store| bindings.weir_plugin_domain().call_scenarios(store, request))?;
+        let mut ids = BTreeSet::new();
         for scenario in &scenarios {
+            let named = [&scenario.id, &scenario.stage, &scenario.family, &scenario.topology, &scenario.memory_mode];
+            let forms = scenario.ledgers.iter().map(|ledger| &ledger.form);
+            for name in named.into_iter().chain(&scenario.agents).chain(forms) {
+                instance.check_name("scenarios", "name", name)?;
+            }
+            if !ids.insert(scenario.id.as_str()) {
+                return Err(instance.bad_answer("scenarios", format!("two scenarios are called `{}`", scenario.id)));
+            }
             if scenario.agents.is_empty() || scenario.ledgers.is_empty() {
                 let what = format!("scenario {} has no agent or no ledger", scenario.id);
                 return Err(instance.bad_answer("scenarios", what));

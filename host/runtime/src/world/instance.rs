@@ -12,11 +12,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wasmtime::component::Linker;
 use wasmtime::{Store, Trap, UpdateDeadline, WasmBacktrace};
+use weir_metadata::is_hidden;
 
 /// Bytes that wasmtime counts for the smallest list element; part of the allowance for one call's answer.
 const ANSWER_OVERHEAD: usize = 4 << 10;
 
-/// Bytes of a function's name in a backtrace; a name section may hold megabytes.
+/// Bytes of a name: of a function in a backtrace, since a name section may hold megabytes, and of whatever an answer names.
 const NAME: usize = 512;
 
 /// Links a component against what its profile offers.
@@ -124,7 +125,17 @@ impl Instance {
 
     /// A fault of an answer that breaks the contract.
     pub(crate) fn bad_answer(&self, export: &str, message: impl Into<String>) -> Box<Fault> {
-        self.report(Phase::Call, export, Cause::Answer { message: message.into() })
+        self.report(Phase::Call, export, Cause::Answer { message: printable(&message.into()) })
+    }
+
+    /// Checks a name in an answer: it stands in tables, file names and error messages, beside names that are others'.
+    pub(crate) fn check_name(&self, export: &str, what: &str, name: &str) -> Result<(), Box<Fault>> {
+        let hidden = name.chars().any(is_hidden);
+        if hidden || name.len() > NAME {
+            let why = if hidden { "has characters that nobody sees" } else { "is too long" };
+            return Err(self.bad_answer(export, format!("the {what} `{}` {why}", shortened(name, NAME))));
+        }
+        Ok(())
     }
 
     /// Checks a text of an answer.

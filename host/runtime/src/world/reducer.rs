@@ -42,7 +42,14 @@ impl ReducerPlugin {
     /// The reducer's fault.
     pub fn metrics(&self) -> Result<Vec<Metric>, Box<Fault>> {
         let (mut instance, bindings) = self.instantiate()?;
-        instance.run(Phase::Call, "metrics", self.call_fuel, |store| bindings.weir_plugin_reducer().call_metrics(store))
+        let metrics = instance
+            .run(Phase::Call, "metrics", self.call_fuel, |store| bindings.weir_plugin_reducer().call_metrics(store))?;
+        for metric in &metrics {
+            for name in [&metric.name, &metric.family].into_iter().chain(&metric.stages) {
+                instance.check_name("metrics", "name", name)?;
+            }
+        }
+        Ok(metrics)
     }
 
     /// Folds one trace in a fresh store.
@@ -62,7 +69,8 @@ impl ReducerPlugin {
         let measurements = instance.ask("fold.finish", self.call_fuel, |store| {
             bindings.weir_plugin_reducer().fold().call_finish(store, fold)
         })?;
-        let broken = measurements.iter().find(|m| m.value.is_some_and(|v| !v.is_finite()));
+        let numbers = |m: &Measurement| [m.value, m.numerator, m.denominator].into_iter().flatten();
+        let broken = measurements.iter().find(|m| numbers(m).any(|v| !v.is_finite()));
         match broken {
             Some(m) => Err(instance.bad_answer("fold.finish", format!("metric {} is not a finite number", m.metric))),
             None => Ok(measurements),

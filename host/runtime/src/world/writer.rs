@@ -76,7 +76,7 @@ impl WriterPlugin {
         let mut seen = BTreeSet::new();
         for item in &items {
             instance.check_text(EXPORT, &item.text)?;
-            instance.check_text(EXPORT, &item.id)?;
+            instance.check_name(EXPORT, "identifier", &item.id)?;
             if !seen.insert(item.id.as_str()) {
                 return Err(instance.bad_answer(EXPORT, format!("two memories have the identifier `{}`", item.id)));
             }

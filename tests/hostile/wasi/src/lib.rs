@@ -1,0 +1,1 @@
+//! Components for the compat profile that attack the host: see `examples/`, one file each, and `tests/hostile/wasi.rs`.
