@@ -358,6 +358,7 @@ mod tests {
     fn keep(cache: &std::path::Path, key: &str, functions: u64) {
         let look = Look {
             kind: Some(Kind::Policy),
+            contract: Some(contract::CURRENT.number.into()),
             imports: Vec::new(),
             exports: Vec::new(),
             problems: Vec::new(),

@@ -1,8 +1,11 @@
-//! What people write in TOML: suites of both kinds, projects, manifests, grants and the profiles of simulated models.
+//! What people write in TOML: suites of both kinds, projects, grants and the profiles of simulated models; and the metadata that
+//! a component carries.
 
 use weir_agent::Profile;
 use weir_author::ProjectFile;
-use weir_runtime::{Grants, Manifest};
+use weir_metadata::Metadata;
+use weir_runtime::Grants;
+use weir_runtime::grants::Asks;
 use weir_suite::authority::AuthoritySuite;
 use weir_suite::suite_file::Suite;
 
@@ -14,18 +17,15 @@ pub fn settings(bytes: &[u8]) {
         assert!(suite.turns > 0 && suite.errors.iter().flat_map(|e| &e.rates).all(|rate| (0.0..=1.0).contains(rate)));
     }
     let _ = AuthoritySuite::parse("suite.toml", text);
-    if let Ok(project) = ProjectFile::parse(text) {
-        // The manifest beside the component is written from it, and read by the loader.
-        let written = toml::to_string(&project.manifest()).unwrap();
-        assert_eq!(toml::from_str::<Manifest>(&written).unwrap(), project.manifest());
-    }
-    if let Ok(manifest) = toml::from_str::<Manifest>(text) {
-        let written = toml::to_string(&manifest).unwrap();
-        assert_eq!(toml::from_str::<Manifest>(&written).unwrap(), manifest);
+    let _ = ProjectFile::parse(text);
+    if let Ok(metadata) = serde_json::from_str::<Metadata>(text) {
+        let written = serde_json::to_string(&metadata).unwrap();
+        assert_eq!(serde_json::from_str::<Metadata>(&written).unwrap(), metadata);
+        let _ = metadata.check();
     }
     if let Ok(grants) = toml::from_str::<Grants>(text) {
         for name in grants.plugin.keys().take(4) {
-            let _ = (grants.profile(name), grants.roles(name, &Manifest::default()));
+            let _ = (grants.profile(name), grants.roles(name, &Asks::of(None)));
         }
     }
     let _ = Profile::parse(text);

@@ -129,8 +129,6 @@ fn run_of(folder: &Path, metrics: &[&str], kind: &str, change: impl Fn(usize, &m
         name: "guard".into(),
         digest: POLICY.into(),
         version: None,
-        asks: vec![],
-        optional: vec![],
     });
     manifest.metrics = metrics.iter().map(|name| metric(name)).collect();
     manifest.units = TwoUnits.len();
