@@ -79,7 +79,9 @@ fn new(name: &str, language: &str) -> (PathBuf, Vec<String>) {
 
 /// Its own tests, the component, and whether it may run: in the strict profile, which is the one without a grant.
 fn tested_and_built(project: &Path, name: &str, commands: &[String]) {
-    let [install, test, build_command, check, _] = commands else { panic!("five commands, but {commands:?}") };
+    let [install, test, build_command, check, cases, bench, _] = commands else {
+        panic!("other steps than expected: {commands:?}")
+    };
     // What `make tools` has done for all projects: the same tools in the same versions.
     let pins = ["requirements.txt", "package.json"].map(|file| {
         let path = here().join("languages/tools").join(file);
@@ -103,6 +105,10 @@ fn tested_and_built(project: &Path, name: &str, commands: &[String]) {
     let checked = weir(project, &with_cache(&words(check))).good();
     assert!(checked.stdout.contains(&format!("{name} may run")), "{}", checked.stdout);
     assert!(!checked.stdout.contains("wasi:"), "{}", checked.stdout);
+    let held = weir(project, &with_cache(&words(cases))).good();
+    assert!(held.stdout.contains("cases hold"), "{}", held.stdout);
+    let cost = weir(project, &with_cache(&words(bench))).good();
+    assert!(cost.stdout.contains(&format!("{name}, a policy, sha256")), "{}", cost.stdout);
 }
 
 /// A language's project as `weir new` makes it, built and checked.
@@ -123,14 +129,14 @@ fn plugin(name: &str, language: &str) -> &'static Path {
     let position = LANGUAGES.iter().position(|(known, _)| *known == language).expect("a known language");
     ALL[position].get_or_init(|| {
         let (project, commands) = new(name, language);
-        fs::remove_dir_all(project.join("src")).unwrap();
+        for own in ["src", "cases"] {
+            fs::remove_dir_all(project.join(own)).unwrap();
+        }
         for tests in ["test/guard.test.js", "tests/test_guard.py", "tests/test_guard.c"] {
             let _ = fs::remove_file(project.join(tests));
         }
         lay_over(&here().join("languages/plugins").join(name), &project);
         tested_and_built(&project, name, &commands);
-        let cases = weir(&project, &with_cache(&["test"])).good();
-        assert!(cases.stdout.contains("cases hold"), "{}", cases.stdout);
         project
     })
 }

@@ -151,6 +151,21 @@ bool weir_plugin_transcript_text(uint32_t event, policy_plugin_string_t *ret) {
     return true;
 }
 
+void weir_plugin_transcript_find(policy_plugin_string_t *text, uint32_t limit, weir_found *ret) {
+    ret->ptr = room(EVENTS * sizeof *ret->ptr);
+    ret->len = 0;
+    for (uint32_t event = 0; event < EVENTS && ret->len < limit; event++) {
+        size_t length = texts[event] == NULL ? 0 : strlen(texts[event]);
+        bool found = false;
+        for (size_t at = 0; text->len > 0 && at + text->len <= length && !found; at++) {
+            found = memcmp(texts[event] + at, text->ptr, text->len) == 0;
+        }
+        if (found) {
+            ret->ptr[ret->len++] = event;
+        }
+    }
+}
+
 void weir_plugin_log_write(weir_plugin_log_level_t level, policy_plugin_string_t *message) {
     (void)level;
     printf("log: %.*s\n", (int)message->len, (const char *)message->ptr);

@@ -126,3 +126,9 @@ void weir_log(weir_string message) {
 bool weir_text(uint32_t event, weir_string *text) {
     return weir_plugin_transcript_text(event, text);
 }
+
+weir_found weir_find(weir_string text, uint32_t limit) {
+    weir_found found;
+    weir_plugin_transcript_find(&text, limit, &found);
+    return found;
+}

@@ -23,6 +23,7 @@ typedef weir_plugin_types_authorization_t weir_authorization;
 typedef weir_plugin_types_rule_t weir_rule;
 typedef weir_plugin_types_tool_t weir_tool;
 typedef weir_plugin_types_error_t weir_error;
+typedef weir_plugin_transcript_list_event_id_t weir_found;
 
 /* Label bits that mean the same in every episode: content from outside the user's trust, a synthetic secret, content that the
  * user keeps private, and memory held back from recall. */
@@ -90,6 +91,9 @@ bool weir_is(weir_string text, const char *word);
 void weir_log(weir_string message);
 /* The text or JSON of an event that this policy was shown; false if it was not. Needs `asks = ["transcript"]`. */
 bool weir_text(uint32_t event, weir_string *text);
+/* Events that this policy was shown and whose text contains this one, letter for letter: the oldest, at most so many. Needs
+ * `asks = ["transcript"]`. */
+weir_found weir_find(weir_string text, uint32_t limit);
 
 /* The trusted intent ledger (ContainmentBench equations 8 and 9): which actions, on which targets, under which argument rules,
  * the user's own request authorises. */

@@ -9,10 +9,22 @@ export const host = {
 
   /** The text or JSON of an event that this policy was shown, or undefined. Needs `asks = ["transcript"]`. */
   text(event) {
-    if (host.imports.transcript === undefined) throw new Error('weir.toml does not ask for "transcript"');
-    return host.imports.transcript.text(event);
+    return transcript().text(event);
+  },
+
+  /**
+   * Events that this policy was shown and whose text contains this one, letter for letter: the oldest, at most so many. Needs
+   * `asks = ["transcript"]`.
+   */
+  find(text, limit) {
+    return [...transcript().find(text, limit)];
   },
 
   /** The contract's interfaces that the component imports, by name: `host.imports.model.complete(request)` asks a model. */
   imports: {},
 };
+
+function transcript() {
+  if (host.imports.transcript === undefined) throw new Error('weir.toml does not ask for "transcript"');
+  return host.imports.transcript;
+}

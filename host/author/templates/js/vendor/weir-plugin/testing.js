@@ -50,7 +50,7 @@ export function propose(name, values = {}, labels = 0n) {
   return { event: 1, callId: 0, agent: 0, tool: position, arguments: given, labels };
 }
 
-/** Gives the text that `host.text` returns for an event. */
+/** Gives the text that `host.text` returns for an event, and in which `host.find` looks. */
 export function setText(event, text) {
   texts.set(event, text);
 }
@@ -68,5 +68,11 @@ function index(named, name) {
 // What the component gets from Weir.
 host.imports = {
   log: { write: (level, message) => console.log(`${level}: ${message}`) },
-  transcript: { text: (event) => texts.get(event) },
+  transcript: {
+    text: (event) => texts.get(event),
+    find(text, limit) {
+      const found = [...texts.keys()].filter((event) => text !== '' && texts.get(event).includes(text));
+      return found.sort((a, b) => a - b).slice(0, limit);
+    },
+  },
 };

@@ -18,3 +18,11 @@ def text(event):
     from wit_world.imports import transcript
 
     return transcript.text(event)
+
+
+def find(text, limit):
+    """Events that this policy was shown and whose text contains this one, letter for letter: the oldest, at most so many. Needs
+    `asks = ["transcript"]`."""
+    from wit_world.imports import transcript
+
+    return transcript.find(text, limit)

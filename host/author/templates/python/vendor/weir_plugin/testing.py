@@ -54,7 +54,7 @@ def propose(tool, labels=0, **arguments):
 
 
 def set_text(event, text):
-    """Gives the text that `host.text` returns for an event."""
+    """Gives the text that `host.text` returns for an event, and in which `host.find` looks."""
     _texts[event] = text
 
 
@@ -68,4 +68,5 @@ def _index(named, name):
 
 # What the component gets from Weir.
 _transcript.text = _texts.get
+_transcript.find = lambda text, limit: [event for event in sorted(_texts) if text and text in _texts[event]][:limit]
 _log.write = lambda level, message: print(f"{level.name.lower()}: {message}")

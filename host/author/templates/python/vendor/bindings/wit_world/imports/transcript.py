@@ -19,3 +19,9 @@ def text(event: int) -> Optional[str]:
     Text or JSON of the event; none if it was not shown to this session.
     """
     raise NotImplementedError
+def find(text: str, limit: int) -> List[int]:
+    """
+    Events shown to this session whose text contains this one, letter for letter; oldest first, at most `limit`. An empty
+    text is in none. It answers where a value in a proposal was read without pulling what was read. Since 0.2.0.
+    """
+    raise NotImplementedError
