@@ -6,6 +6,7 @@
 
 mod author;
 mod bench;
+mod built_in;
 mod case;
 mod case_files;
 mod cases;

@@ -6,7 +6,7 @@ use crate::support::recorded::with_cache;
 use std::fs;
 use std::path::{Path, PathBuf};
 use weir_metadata::{Capability, Surface};
-use weir_runtime::check::conform::CONTRACT;
+use weir_runtime::contract::CURRENT;
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
 use wit_parser::{ManglingAndAbi, Resolve, SourceMap};
 
@@ -85,16 +85,17 @@ fn implement(resolve: &Resolve, world: &str) -> Vec<u8> {
 
 /// The contract's version, as these sources have it.
 fn version() -> &'static str {
-    CONTRACT.split_once('@').unwrap().1
+    CURRENT.number
 }
 
 #[test]
 fn a_wrong_world() {
     let world = "package mine:own@1.0.0; interface guard { allow: func(call: string) -> bool; } world firewall { export guard; }";
     let mine = implement(&contract(|text| text, world), "firewall");
+    let contract = CURRENT.package();
     let message = format!(
         "FAIL  kind and contract version: plugin `mine` failed at load\n  \
-           does not implement world `policy-plugin` of {CONTRACT}\n  \
+           does not implement world `policy-plugin` of {contract}\n  \
            missing export  weir:plugin/policy@{}\n  \
            it exports mine:own/guard@1.0.0\n",
         version()
@@ -105,11 +106,12 @@ fn a_wrong_world() {
 #[test]
 fn an_old_contract() {
     let old = implement(&contract(|text| text.replace(&format!("@{}", version()), "@0.0.9"), ""), "policy-plugin");
+    let contract = CURRENT.package();
     let message = format!(
         "FAIL  kind and contract version: plugin `mine` 0.1.0 failed at load\n  \
-           does not implement world `policy-plugin` of {CONTRACT}\n  \
+           does not implement world `policy-plugin` of {contract}\n  \
            missing export  weir:plugin/policy@{}\n  \
-           it was built against weir:plugin@0.0.9: rebuild it against {CONTRACT}\n",
+           it was built against weir:plugin@0.0.9: rebuild it against {contract}\n",
         version()
     );
     fails(&check("contract", &built(&old)), &message);
