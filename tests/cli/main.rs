@@ -6,6 +6,7 @@
 
 mod author;
 mod bench;
+mod built_in;
 mod case;
 mod case_files;
 mod cases;
@@ -25,4 +26,5 @@ mod normal;
 mod real_models;
 mod support;
 mod tamper;
+mod twelve_mistakes;
 mod watch;

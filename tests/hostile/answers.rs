@@ -2,10 +2,11 @@
 
 use crate::common::{Host, episode, expect, expect_in_authorize, nothing, proposal};
 use std::sync::Arc;
+use weir_runtime::wit::domains::{Call, Request};
 use weir_runtime::wit::policies::{Decision, Filtered};
 use weir_runtime::wit::reducers::Header;
 use weir_runtime::world::policy::Delta;
-use weir_runtime::world::{Defence, ReducerPlugin};
+use weir_runtime::world::{Defence, DomainPlugin, ReducerPlugin, Scene};
 use weir_runtime::{Cause, Fault, Kind, Phase};
 use weir_suite::Plugins;
 use weir_suite::plugins::Found;
@@ -179,7 +180,49 @@ pub fn counts_across_rollouts() {
     }
     let bytes = crate::COUNTS_ACROSS_ROLLOUTS.to_vec();
     let found = Found { name: "hostile".into(), bytes };
+    // A rollout contains it; a check finds it all the same, since a second session in one instance goes on counting.
     let lines = weir_suite::check::check(&Plugins::new(host.loader), &found).unwrap();
-    assert!(lines.iter().any(|line| line.demand.contains("no state between rollouts")));
-    assert!(lines.iter().all(|line| line.holds), "{lines:?}");
+    let holds = |demand: &str| lines.iter().find(|line| line.demand == demand).unwrap().holds;
+    assert!(holds("deterministic") && holds("no state between rollouts"));
+    assert!(!holds("keeps no state outside its session"), "{lines:?}");
+}
+
+#[test]
+pub fn hash_map_order() {
+    // The same in every rollout, since each begins in a fresh instance.
+    let host = Host::new();
+    let words = || {
+        let mut session = host.session(crate::HASH_MAP_ORDER, "");
+        session.authorize(nothing(), &proposal(0)).unwrap().value
+    };
+    assert_eq!(words(), words());
+    // In a second session of one instance the same map has another order, and a check finds it.
+    let mut session = host.session(crate::HASH_MAP_ORDER, "");
+    let first = session.authorize(nothing(), &proposal(0)).unwrap().value;
+    session.renew(&episode("")).unwrap();
+    assert_ne!(session.authorize(nothing(), &proposal(0)).unwrap().value, first);
+    host.goes_on();
+}
+
+#[test]
+pub fn no_rule() {
+    let host = Host::new();
+    let message = "a rule identifier has 1 to 64 characters of a-z, 0-9, `_`, `-` and `.`".into();
+    expect_in_authorize(&host.failed_authorize(crate::NO_RULE, ""), crate::NO_RULE, &Cause::Answer { message });
+    host.goes_on();
+}
+
+#[test]
+pub fn never_commits() {
+    // No fault: each answer is within the contract, and the work is never done.
+    let host = Host::new();
+    let domain = DomainPlugin::new(host.load(Kind::Domain, crate::NEVER_COMMITS).unwrap()).unwrap();
+    let request = Request { stage: "clean".into(), count: 1, seed: 1, parameters: "{}".into() };
+    let scenario = domain.scenarios(&request).unwrap().remove(0);
+    let mut environment = domain.environment(&scenario).unwrap();
+    let call = Call { call_id: 0, tool: 0, arguments: r#"{"text":"Lunch is at noon."}"#.into() };
+    assert_eq!(environment.stage_call(&call).unwrap().changes.len(), 1);
+    environment.commit(0).unwrap();
+    assert!(!environment.judge().unwrap().goal_met);
+    host.goes_on();
 }

@@ -15,6 +15,8 @@ pub struct Structure {
     pub modules: u64,
     /// Functions over all modules.
     pub functions: u64,
+    /// Bytes of all function bodies.
+    pub code_bytes: u64,
     /// Bytes of the largest function body.
     pub largest_function: u64,
     /// Locals of the function with most of them.
@@ -86,7 +88,9 @@ fn count(payload: &Payload, found: &mut Structure) -> Result<(), Cause> {
         Payload::FunctionSection(section) => found.functions += u64::from(section.count()),
         Payload::CustomSection(section) => found.custom_bytes += wide(section.data().len()),
         Payload::CodeSectionEntry(body) => {
-            found.largest_function = found.largest_function.max(wide(body.as_bytes().len()));
+            let bytes = wide(body.as_bytes().len());
+            found.code_bytes = found.code_bytes.saturating_add(bytes);
+            found.largest_function = found.largest_function.max(bytes);
             let mut locals = 0_u64;
             for group in body.get_locals_reader().map_err(|e| malformed(&e))? {
                 locals += u64::from(group.map_err(|e| malformed(&e))?.0);

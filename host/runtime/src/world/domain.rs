@@ -111,6 +111,22 @@ impl DomainPlugin {
     }
 }
 
+impl Environment {
+    /// Leaves the scene and sets one in the same instance. No rollout does so: a check finds by it what a domain keeps outside
+    /// its environment.
+    ///
+    /// # Errors
+    /// The domain's fault.
+    pub fn renew(&mut self, scenario: &Scenario) -> Result<(), Box<Fault>> {
+        let (bindings, left) = (&self.bindings, self.environment);
+        self.environment = self.instance.run(Phase::Call, "environment constructor", self.call_fuel, |store| {
+            left.resource_drop(&mut *store)?;
+            bindings.weir_plugin_domain().environment().call_constructor(store, scenario)
+        })?;
+        Ok(())
+    }
+}
+
 /// A scenario's state in one rollout: the sandboxed environment, or, as a baseline, the same domain linked natively.
 pub trait Scene {
     /// The oracle's word on a proposed call.

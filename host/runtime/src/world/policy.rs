@@ -183,6 +183,21 @@ impl PolicySession {
         &self.instance.store.data().log
     }
 
+    /// Ends the session and starts another in the same instance. No rollout does so: a check finds by it what a policy keeps
+    /// outside its session.
+    ///
+    /// # Errors
+    /// The policy's fault.
+    pub fn renew(&mut self, episode: &Episode) -> Result<(), Box<Fault>> {
+        let (bindings, ended) = (&self.bindings, self.session);
+        self.session = self.instance.run(Phase::Call, "session constructor", self.hook_fuel, |store| {
+            ended.resource_drop(&mut *store)?;
+            bindings.weir_plugin_policy().session().call_constructor(store, episode)
+        })?;
+        self.instance.store.data_mut().shown.clear();
+        Ok(())
+    }
+
     fn show(&mut self, delta: Delta<'_>) {
         self.instance.store.data_mut().shown.extend(delta.texts.iter().cloned());
     }

@@ -58,6 +58,27 @@ impl ReducerPlugin {
     /// The reducer's fault.
     pub fn fold(&self, header: &Header, batches: &[Columns]) -> Result<Vec<Measurement>, Box<Fault>> {
         let (mut instance, bindings) = self.instantiate()?;
+        self.fold_in(&mut instance, &bindings, header, batches)
+    }
+
+    /// What the reducer measures the second time in one instance. No run folds twice: a check finds by it what a reducer keeps
+    /// outside its fold.
+    ///
+    /// # Errors
+    /// The reducer's fault.
+    pub fn fold_twice(&self, header: &Header, batches: &[Columns]) -> Result<Vec<Measurement>, Box<Fault>> {
+        let (mut instance, bindings) = self.instantiate()?;
+        self.fold_in(&mut instance, &bindings, header, batches)?;
+        self.fold_in(&mut instance, &bindings, header, batches)
+    }
+
+    fn fold_in(
+        &self,
+        instance: &mut Instance,
+        bindings: &Bindings,
+        header: &Header,
+        batches: &[Columns],
+    ) -> Result<Vec<Measurement>, Box<Fault>> {
         let fold = instance.run(Phase::Call, "fold constructor", self.call_fuel, |store| {
             bindings.weir_plugin_reducer().fold().call_constructor(store, header)
         })?;

@@ -64,10 +64,30 @@ impl WriterPlugin {
         Consolidated { answer, exchanges: std::mem::take(&mut instance.store.data_mut().exchanges) }
     }
 
+    /// What the writer answers the second time in one instance. No run asks twice: a check finds by it what a writer keeps.
+    ///
+    /// # Errors
+    /// The writer's fault.
+    pub fn consolidate_twice(&self, task: &Task) -> Result<Vec<Item>, Box<Fault>> {
+        let mut instance = Instance::with_models(&self.component, None);
+        let bindings = self.instantiate(&mut instance)?;
+        self.ask(&mut instance, &bindings, task)?;
+        Ok(self.ask(&mut instance, &bindings, task)?.value)
+    }
+
     fn run(&self, instance: &mut Instance, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
+        let bindings = self.instantiate(instance)?;
+        self.ask(instance, &bindings, task)
+    }
+
+    fn instantiate(&self, instance: &mut Instance) -> Result<Bindings, Box<Fault>> {
+        let fuel = self.component.identity.limits.call_fuel;
+        instance.run(Phase::Instantiate, "instantiation", fuel, |store| self.pre.instantiate(store))
+    }
+
+    fn ask(&self, instance: &mut Instance, bindings: &Bindings, task: &Task) -> Result<Answer<Vec<Item>>, Box<Fault>> {
         const EXPORT: &str = "consolidate";
         let fuel = self.component.identity.limits.call_fuel;
-        let bindings = instance.run(Phase::Instantiate, "instantiation", fuel, |store| self.pre.instantiate(store))?;
         let items = instance.ask(EXPORT, fuel, |store| bindings.weir_plugin_writer().call_consolidate(store, task))?;
         if !u32::try_from(items.len()).is_ok_and(|count| count <= task.limit) {
             let what = format!("{} memories, the limit is {}", items.len(), task.limit);
