@@ -53,7 +53,7 @@ fn cargo(project: &Path, arguments: &[&str]) -> Ran {
 }
 
 /// A command of weir's that builds.
-fn building(folder: &Path, arguments: &[&str]) -> Ran {
+pub fn building(folder: &Path, arguments: &[&str]) -> Ran {
     in_turn(command(folder, arguments))
 }
 

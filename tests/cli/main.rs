@@ -22,3 +22,4 @@ mod normal;
 mod real_models;
 mod support;
 mod tamper;
+mod third_party;
