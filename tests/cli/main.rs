@@ -26,5 +26,6 @@ mod normal;
 mod real_models;
 mod support;
 mod tamper;
+mod third_party;
 mod twelve_mistakes;
 mod watch;

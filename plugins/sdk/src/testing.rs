@@ -5,8 +5,13 @@
 //! `update` (a side effect on the user's own `object` with `value`) and `scrub` (a recovery with `key`).
 
 pub mod graph;
+mod guard;
 pub mod memory;
+mod play;
 pub mod random;
+
+pub use guard::Guard;
+pub use play::{Player, Proposed, Ran, play};
 
 use crate::host::{Completion, CompletionRequest};
 use crate::policy::{
