@@ -1,8 +1,8 @@
 # Weir. Each target is complete from a fresh clone: it needs rustup and a C compiler, and adds the rest itself.
 #
 #   make build   the host in release, and every plugin as a component under target/components/
-#   make run     builds all and runs the main job: the leaderboard suite, ending with a summary and a report's path
-#   make run-all the same, and the suites beside it: all defences side by side, stress, controls, ledger errors,
+#   make run     builds all and runs the main job: ContainmentBench's suite, ending with a summary and a report's path
+#   make run-all the same, and the suites beside it: the leaderboard, stress, controls, ledger errors,
 #                memory writers between sessions, and what memory writers keep and agents do with it
 #   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm
 #   make tools   what those languages' plugins are built with, under target/tools/; part of `make test`

@@ -9,7 +9,7 @@ use std::path::Path;
 use weir_runtime::compile::Compiler;
 use weir_runtime::wit::domains::Request;
 use weir_runtime::world::DomainPlugin;
-use weir_runtime::{Engines, Grants, Kind, Loader, Manifest};
+use weir_runtime::{Engines, Grants, Kind, Loader};
 
 /// The scenarios of the four evidence stages, fifteen each, of a domain.
 fn suite(domain: &str) -> String {
@@ -71,7 +71,7 @@ fn the_banking_domain_is_what_its_sources_make_of_a_new_project() {
 fn described(component: &[u8]) -> String {
     let compiler = Compiler { program: env!("CARGO_BIN_EXE_weir-under-test").into() };
     let loader = Loader::new(Engines::new(2).unwrap(), Grants::default(), compiler, Some(cache().into()));
-    let loaded = loader.load("my-banking", Kind::Domain, component, &Manifest::default()).unwrap();
+    let loaded = loader.load("my-banking", Kind::Domain, component).unwrap();
     let domain = DomainPlugin::new(loaded).unwrap();
     let info = domain.describe().unwrap();
     let of = |stage: &String| {

@@ -148,7 +148,7 @@ pub(crate) fn shown(count: u32) -> Shown {
         id,
         kind: kind(id),
         agent: 0,
-        tool: (id % 3 != 0).then_some(0),
+        tool: (!id.is_multiple_of(3)).then_some(0),
         labels: u64::from(id % 3 == 2),
         edges: id.checked_sub(1).map(|parent| Edge { parent, kind: EdgeKind::DataFlow }).into_iter().collect(),
         size: 5,
