@@ -170,11 +170,20 @@ function fits(text, most) {
 const DEPTH = 128;
 
 function parse(text) {
-  let depth = 0;
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
-    if (token === '[' || token === '{') depth += 1;
-    if (token === ']' || token === '}') depth -= 1;
-    if (depth > DEPTH) throw new SyntaxError(`it is nested more than ${DEPTH} deep`);
+  // To look at each token costs more than to read all of a long text: most have too few brackets to be deep.
+  if (text.split('[').length + text.split('{').length - 2 > DEPTH && depth(text) > DEPTH) {
+    throw new SyntaxError(`it is nested more than ${DEPTH} deep`);
   }
   return JSON.parse(text);
+}
+
+function depth(text) {
+  let [now, most] = [0, 0];
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') now += 1;
+    if (token === ']' || token === '}') now -= 1;
+    most = Math.max(most, now);
+    if (most > DEPTH) break;
+  }
+  return most;
 }
