@@ -145,9 +145,10 @@ fn lay_over(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
-        match path.is_dir() {
-            true => lay_over(&path, &to.join(name)),
-            false => drop(fs::copy(&path, to.join(name)).unwrap()),
+        if path.is_dir() {
+            lay_over(&path, &to.join(name));
+        } else {
+            fs::copy(&path, to.join(name)).unwrap();
         }
     }
 }

@@ -1,5 +1,6 @@
 #include "weir.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 weir_ledger weir_ledger_of(const weir_episode *episode) {
@@ -47,34 +48,54 @@ weir_string weir_name(const weir_ledger *ledger, const weir_proposal *proposal, 
     return known != NULL ? known->name : weir_string_of("unknown");
 }
 
-struct naming {
-    const policy_plugin_list_string_t *targets;
-    bool all;
+/* Texts that are gathered one by one. */
+struct texts {
+    weir_string *ptr;
+    size_t len;
+    size_t room;
 };
 
-static void name_target(void *context, weir_string leaf) {
-    struct naming *naming = context;
-    bool found = false;
-    for (size_t i = 0; i < naming->targets->len; i++) {
-        found = found || weir_equal(naming->targets->ptr[i], leaf);
+static void gather(void *context, weir_string text) {
+    struct texts *texts = context;
+    if (texts->len == texts->room) {
+        texts->room = texts->room == 0 ? 8 : texts->room * 2;
+        texts->ptr = realloc(texts->ptr, texts->room * sizeof *texts->ptr);
+        if (texts->ptr == NULL) {
+            abort();
+        }
     }
-    naming->all = naming->all && found;
+    texts->ptr[texts->len++] = text;
 }
 
-/* Whether an entry names every recipient and target of the call: 1 or 0, or WEIR_NOT_JSON. */
-static int names_targets(const weir_ledger *ledger, const weir_proposal *proposal, const weir_authorization *entry) {
-    struct naming naming = {.targets = &entry->targets, .all = true};
+/* Every recipient and target that a call names; false where one is not JSON. */
+static bool named_by(const weir_ledger *ledger, const weir_proposal *proposal, struct texts *named) {
     for (size_t i = 0; i < proposal->arguments.len; i++) {
         const weir_argument *argument = &proposal->arguments.ptr[i];
         uint8_t role = weir_role(ledger, proposal, argument);
-        if (role != WEIR_PLUGIN_TYPES_ROLE_RECIPIENT && role != WEIR_PLUGIN_TYPES_ROLE_TARGET) {
-            continue;
-        }
-        if (!weir_leaves(argument->value, name_target, &naming)) {
-            return WEIR_NOT_JSON;
+        bool names = role == WEIR_PLUGIN_TYPES_ROLE_RECIPIENT || role == WEIR_PLUGIN_TYPES_ROLE_TARGET;
+        if (names && !weir_leaves(argument->value, gather, named)) {
+            return false;
         }
     }
-    return naming.all;
+    return true;
+}
+
+static bool is_among(const policy_plugin_list_string_t *targets, weir_string text) {
+    for (size_t i = 0; i < targets->len; i++) {
+        if (weir_equal(targets->ptr[i], text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool names_all(const weir_authorization *entry, const struct texts *named) {
+    for (size_t i = 0; i < named->len; i++) {
+        if (!is_among(&entry->targets, named->ptr[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool allows_arguments(const weir_ledger *ledger, const weir_proposal *proposal, const weir_authorization *entry) {
@@ -97,16 +118,19 @@ static bool allows_arguments(const weir_ledger *ledger, const weir_proposal *pro
 
 static int find(const weir_ledger *ledger, const weir_proposal *proposal, bool arguments) {
     const weir_tool *tool = weir_tool_of(ledger, proposal);
+    struct texts named = {.ptr = NULL, .len = 0, .room = 0};
+    bool read = false;
     for (size_t i = 0; tool != NULL && i < ledger->entries.len; i++) {
         const weir_authorization *entry = &ledger->entries.ptr[i];
         if (!weir_equal(entry->action, tool->name)) {
             continue;
         }
-        int named = names_targets(ledger, proposal, entry);
-        if (named == WEIR_NOT_JSON) {
+        /* Once, for the first entry that speaks of the action. */
+        if (!read && !named_by(ledger, proposal, &named)) {
             return WEIR_NOT_JSON;
         }
-        if (named && (!arguments || allows_arguments(ledger, proposal, entry))) {
+        read = true;
+        if (names_all(entry, &named) && (!arguments || allows_arguments(ledger, proposal, entry))) {
             return (int)i;
         }
     }

@@ -115,10 +115,11 @@ export class Ledger {
  * strings left out. Throws where the text is not JSON.
  */
 export function leaves(text) {
-  JSON.parse(text);
+  const value = parse(text);
+  if (typeof value === 'string') return value === '' ? [] : [value];
   const found = [];
   // Valid JSON is a row of such tokens. JSON.parse alone would round long numbers, and two accounts might become one.
-  for (const [token, string, colon] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[^\s"[\]{},:]+/g)) {
+  for (const [token, string, colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[^\s"[\]{},:]+/g)) {
     if (colon !== undefined || token === 'null') continue;
     const leaf = string === undefined ? token : JSON.parse(string);
     if (leaf !== '') found.push(leaf);
@@ -130,30 +131,59 @@ export function leaves(text) {
 export function holds(rule, text) {
   // Null, the empty string and the empty list count as absent.
   const given = ['null', '""', '[]'].includes(text) ? undefined : text;
+  if (given === undefined) return ['any', 'absent', 'at-most', 'max-length'].includes(rule.tag);
   switch (rule.tag) {
     case 'any':
       return true;
-    case 'absent':
-      return given === undefined;
     case 'equals':
       return given === rule.val;
     case 'one-of':
       return rule.val.includes(given);
     case 'prefix':
-      return typeof parsed(given) === 'string' && parsed(given).startsWith(rule.val);
+      return ofType('string', given)?.startsWith(rule.val) ?? false;
     case 'at-most':
-      return given === undefined || (typeof parsed(given) === 'number' && parsed(given) <= rule.val);
+      return (ofType('number', given) ?? NaN) <= rule.val;
     case 'max-length':
-      return given === undefined || (typeof parsed(given) === 'string' && [...parsed(given)].length <= rule.val);
+      return fits(ofType('string', given), rule.val);
     default:
       return false;
   }
 }
 
-function parsed(text) {
+/** The value that a JSON text holds, if it holds one of this type. */
+function ofType(type, text) {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    const value = parse(text);
+    return typeof value === type ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a text has at most so many characters; a character is one or two units of a text's length. */
+function fits(text, most) {
+  if (text === undefined || text.length > 2 * most) return false;
+  return text.length <= most || [...text].length <= most;
+}
+
+// Lists and objects in one another, as many as Weir itself reads. The interpreter's own stack ends a little later, with a trap.
+const DEPTH = 128;
+
+function parse(text) {
+  // To look at each token costs more than to read all of a long text: most have too few brackets to be deep.
+  if (text.split('[').length + text.split('{').length - 2 > DEPTH && depth(text) > DEPTH) {
+    throw new SyntaxError(`it is nested more than ${DEPTH} deep`);
+  }
+  return JSON.parse(text);
+}
+
+function depth(text) {
+  let [now, most] = [0, 0];
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') now += 1;
+    if (token === ']' || token === '}') now -= 1;
+    most = Math.max(most, now);
+    if (most > DEPTH) break;
+  }
+  return most;
 }

@@ -2,6 +2,7 @@
 rules, the user's own request authorises."""
 
 import json
+import re
 
 from componentize_py_types import Err
 from wit_world.imports.types import (
@@ -159,7 +160,26 @@ def _collect(value, found):
         found.append(value)
 
 
+# Lists and objects in one another, as many as Weir itself reads. The interpreter's own stack ends a little later, with a trap.
+_DEPTH = 128
+_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]')
+
+
+def _too_deep(text):
+    if text.count("[") + text.count("{") <= _DEPTH:
+        return False
+    depth = 0
+    for token in _TOKENS.finditer(text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token.group(), 0)
+        if depth > _DEPTH:
+            return True
+    return False
+
+
 def _parsed(text, **options):
+    if _too_deep(text):
+        raise ValueError(f"it is nested more than {_DEPTH} deep")
+
     # Python's reader knows NaN and infinities, JSON does not.
     def refused(name):
         raise ValueError(f"{name} is not JSON")
