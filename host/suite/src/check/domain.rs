@@ -160,7 +160,10 @@ fn work(domain: &DomainPlugin, cases: &[Case]) -> Result<Line, Error> {
 fn follow(domain: &DomainPlugin, case: &Case, script: &Script, commit: bool) -> Result<Done, Box<Fault>> {
     let mut environment = domain.environment(&case.scenario)?;
     let (mut session, mut call_id, mut changing) = (0, 0_u32, 0_usize);
-    for step in &script.benign {
+    // Steps may stand in the order of their agents.
+    let mut steps: Vec<&Step> = script.benign.iter().collect();
+    steps.sort_by_key(|step| step.session);
+    for step in steps {
         let Some(name) = &step.tool else { continue };
         while session < step.session {
             environment.next_session()?;
