@@ -3,10 +3,12 @@
 use crate::command::inspect::find;
 use crate::common::{Failure, Operator, Outcome, print, print_json};
 use clap::Args;
+use indicatif::ProgressBar;
+use std::time::Duration;
 use weir_report::page::{Block, Page, Section, Table};
 use weir_report::render;
 use weir_runtime::Kind;
-use weir_suite::bench::{BESIDE, Bench as Measured, Change, Cost, ROUNDS, bench, compare};
+use weir_suite::bench::{BESIDE, Bench as Measured, Change, Cost, compare};
 use weir_suite::plugins::Found;
 use weir_suite::{Error, Plugins};
 
@@ -48,7 +50,7 @@ impl Bench {
         let good = self.fail_above.is_none() || worse.is_empty();
         if self.json {
             print_json(&serde_json::json!({
-                "bench": now, "rounds": ROUNDS, "beside": beside, "baseline": before, "changes": changes,
+                "bench": now, "beside": beside, "baseline": before, "changes": changes,
                 "fail_above": self.fail_above, "grew": if self.fail_above.is_some() { worse } else { Vec::new() },
             }))?;
             return Ok(good);
@@ -80,6 +82,15 @@ fn kind_of(plugins: &Plugins, found: &Found) -> Result<Kind, Failure> {
         Error::Input(format!("`{}` exports no interface of weir:plugin: `weir check` says what is missing", found.name))
     };
     Ok(report.kind.ok_or_else(none)?)
+}
+
+/// Measures one, and says so where standard error is a terminal.
+fn bench(plugins: &Plugins, found: &Found, kind: Kind) -> Result<Measured, Error> {
+    let bar = ProgressBar::new_spinner().with_message(format!("measuring {}", found.name));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let measured = weir_suite::bench::bench(plugins, found, kind);
+    bar.finish_and_clear();
+    measured
 }
 
 /// The plugin to compare with, which must be of the same kind.
@@ -121,8 +132,9 @@ fn costs(bench: &Measured) -> Table {
         notes: vec![
             format!("Measured on {}.", bench.work),
             format!(
-                "Fuel is the same on every machine. Times are of this machine as it was, over {ROUNDS} rounds; of an \
-                 instantiation the making of its store too."
+                "Fuel is the same on every machine. Times are of this machine as it was, over {} rounds; of an \
+                 instantiation the making of its store too.",
+                bench.rounds
             ),
             format!("Memory of one instance: at most {} KiB.", bench.memory.div_ceil(1024)),
         ],

@@ -13,7 +13,7 @@ use weir_suite::Error;
 use weir_trace::json::sha256;
 
 /// Folders that tools fill. Hidden ones are left out too.
-const LEFT_OUT: [&str; 4] = ["target", "node_modules", "weir-out", "__pycache__"];
+const LEFT_OUT: [&str; 5] = ["target", "build", "node_modules", "weir-out", "__pycache__"];
 
 /// A file as it was.
 #[derive(Clone, Debug)]
