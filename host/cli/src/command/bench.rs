@@ -39,8 +39,10 @@ impl Bench {
         let now = bench(&plugins, &found, kind)?;
         let before = before.map(|before| bench(&plugins, &before, kind)).transpose()?;
         let beside: &[&str] = if kind == Kind::Policy { &BESIDE } else { &[] };
+        // A built-in policy stands beside others, and not beside itself.
         let beside = beside
             .iter()
+            .filter(|name| **name != self.plugin)
             .map(|name| bench(&plugins, &Plugins::find(kind, name)?, kind))
             .collect::<Result<Vec<_>, Error>>()?;
         let changes = before.as_ref().map(|before| compare(before, &now)).unwrap_or_default();
@@ -117,7 +119,7 @@ fn costs(bench: &Measured) -> Table {
             microseconds(cost.nanoseconds.p95),
         ]
     };
-    let whole = bench.whole.iter().map(|cost| Cost { name: format!("a {}, in all", cost.name), ..cost.clone() });
+    let whole = bench.whole.iter().map(|cost| Cost { name: format!("{}, in all", cost.name), ..cost.clone() });
     let head = ["export", "times", "fuel, median", "fuel, p95", "us, median", "us, p95"];
     Table {
         id: "costs".into(),
@@ -150,7 +152,7 @@ fn beside_others(bench: &Measured, others: &[Measured]) -> Table {
         [label].into_iter().chain(all().map(|one| median(costs(one), name))).collect()
     };
     let exports = bench.exports.iter().map(|cost| line(cost.name.clone(), &cost.name, |one| &one.exports));
-    let whole = bench.whole.iter().map(|cost| line(format!("a {}, in all", cost.name), &cost.name, |one| &one.whole));
+    let whole = bench.whole.iter().map(|cost| line(format!("{}, in all", cost.name), &cost.name, |one| &one.whole));
     Table {
         id: "beside".into(),
         title: "Median fuel beside built-in policies".into(),
