@@ -92,11 +92,10 @@ impl Work<'_> {
     pub(super) fn said(&self) -> String {
         match &self.subject {
             Subject::Policy { cases, memories, .. } => format!(
-                "{} scenarios of domain {MAIL} under two simulated models, and the memories of {} histories of domain {}; \
+                "{} scenarios of domain {MAIL} under two simulated models, and the memories of {} histories of domain {DESK}; \
                  what it answers changes none of the questions",
                 cases.len(),
-                memories.len(),
-                DESK
+                memories.len()
             ),
             Subject::Domain { policies, .. } => {
                 let names: Vec<&str> = policies.iter().map(|policy| policy.component().name()).collect();
@@ -104,7 +103,7 @@ impl Work<'_> {
             }
             Subject::Reducer { traces, .. } => format!("{} traces of domain {MAIL} without a defence", traces.len()),
             Subject::Writer { histories, .. } => {
-                format!("{} histories of domain {}, by rules", histories.len(), DESK)
+                format!("{} histories of domain {DESK}, by rules", histories.len())
             }
         }
     }
