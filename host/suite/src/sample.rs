@@ -14,6 +14,8 @@ use weir_trace::{PluginRef, Trace};
 
 /// Scenarios of each stage.
 const SCENARIOS: u32 = 4;
+/// The stage whose scenarios are histories, asked for base by base.
+const PAIRS: &str = "authority";
 
 /// Simulated models: one that is untidy, and one that obeys every injection.
 pub(crate) const MODELS: [&str; 2] = ["sim:smoke", "sim:compromised-oracle"];
@@ -30,7 +32,17 @@ pub(crate) fn all_cases(domain: &DomainPlugin) -> Result<Vec<Case>, Error> {
 
 /// The first scenarios of a stage.
 pub(crate) fn stage_cases(domain: &DomainPlugin, info: &Info, stage: &str) -> Result<Vec<Case>, Error> {
+    if stage == PAIRS {
+        return pairs(domain, info, 0);
+    }
     let request = Request { stage: stage.into(), count: SCENARIOS, seed: 1, parameters: "{}".into() };
+    cases(domain, info, &request, &mut Toolsets::default())
+}
+
+/// The pairs of histories that are made of one base. Those of a few would already be more than one answer may hold.
+pub(crate) fn pairs(domain: &DomainPlugin, info: &Info, base: u32) -> Result<Vec<Case>, Error> {
+    let parameters = format!("{{\"first\":{base}}}");
+    let request = Request { stage: PAIRS.into(), count: 1, seed: 1, parameters };
     cases(domain, info, &request, &mut Toolsets::default())
 }
 

@@ -3,10 +3,12 @@
 use crate::command::inspect::find;
 use crate::common::{Failure, Operator, Outcome, print, print_json};
 use clap::Args;
+use indicatif::ProgressBar;
+use std::time::Duration;
 use weir_report::page::{Block, Page, Section, Table};
 use weir_report::render;
 use weir_runtime::Kind;
-use weir_suite::bench::{BESIDE, Bench as Measured, Change, Cost, ROUNDS, bench, compare};
+use weir_suite::bench::{BESIDE, Bench as Measured, Change, Cost, compare};
 use weir_suite::plugins::Found;
 use weir_suite::{Error, Plugins};
 
@@ -37,8 +39,10 @@ impl Bench {
         let now = bench(&plugins, &found, kind)?;
         let before = before.map(|before| bench(&plugins, &before, kind)).transpose()?;
         let beside: &[&str] = if kind == Kind::Policy { &BESIDE } else { &[] };
+        // A built-in policy stands beside others, and not beside itself.
         let beside = beside
             .iter()
+            .filter(|name| **name != self.plugin)
             .map(|name| bench(&plugins, &Plugins::find(kind, name)?, kind))
             .collect::<Result<Vec<_>, Error>>()?;
         let changes = before.as_ref().map(|before| compare(before, &now)).unwrap_or_default();
@@ -48,7 +52,7 @@ impl Bench {
         let good = self.fail_above.is_none() || worse.is_empty();
         if self.json {
             print_json(&serde_json::json!({
-                "bench": now, "rounds": ROUNDS, "beside": beside, "baseline": before, "changes": changes,
+                "bench": now, "beside": beside, "baseline": before, "changes": changes,
                 "fail_above": self.fail_above, "grew": if self.fail_above.is_some() { worse } else { Vec::new() },
             }))?;
             return Ok(good);
@@ -82,6 +86,15 @@ fn kind_of(plugins: &Plugins, found: &Found) -> Result<Kind, Failure> {
     Ok(report.kind.ok_or_else(none)?)
 }
 
+/// Measures one, and says so where standard error is a terminal.
+fn bench(plugins: &Plugins, found: &Found, kind: Kind) -> Result<Measured, Error> {
+    let bar = ProgressBar::new_spinner().with_message(format!("measuring {}", found.name));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let measured = weir_suite::bench::bench(plugins, found, kind);
+    bar.finish_and_clear();
+    measured
+}
+
 /// The plugin to compare with, which must be of the same kind.
 fn earlier(plugins: &Plugins, wanted: &str, kind: Kind) -> Result<Found, Failure> {
     let found = find(wanted)?;
@@ -106,7 +119,7 @@ fn costs(bench: &Measured) -> Table {
             microseconds(cost.nanoseconds.p95),
         ]
     };
-    let whole = bench.whole.iter().map(|cost| Cost { name: format!("a {}, in all", cost.name), ..cost.clone() });
+    let whole = bench.whole.iter().map(|cost| Cost { name: format!("{}, in all", cost.name), ..cost.clone() });
     let head = ["export", "times", "fuel, median", "fuel, p95", "us, median", "us, p95"];
     Table {
         id: "costs".into(),
@@ -121,8 +134,9 @@ fn costs(bench: &Measured) -> Table {
         notes: vec![
             format!("Measured on {}.", bench.work),
             format!(
-                "Fuel is the same on every machine. Times are of this machine as it was, over {ROUNDS} rounds; of an \
-                 instantiation the making of its store too."
+                "Fuel is the same on every machine. Times are of this machine as it was, over {} rounds; of an \
+                 instantiation the making of its store too.",
+                bench.rounds
             ),
             format!("Memory of one instance: at most {} KiB.", bench.memory.div_ceil(1024)),
         ],
@@ -138,7 +152,7 @@ fn beside_others(bench: &Measured, others: &[Measured]) -> Table {
         [label].into_iter().chain(all().map(|one| median(costs(one), name))).collect()
     };
     let exports = bench.exports.iter().map(|cost| line(cost.name.clone(), &cost.name, |one| &one.exports));
-    let whole = bench.whole.iter().map(|cost| line(format!("a {}, in all", cost.name), &cost.name, |one| &one.whole));
+    let whole = bench.whole.iter().map(|cost| line(format!("{}, in all", cost.name), &cost.name, |one| &one.whole));
     Table {
         id: "beside".into(),
         title: "Median fuel beside built-in policies".into(),

@@ -13,15 +13,20 @@ pub use compare::{Change, compare};
 use crate::error::Error;
 use crate::plugins::{Found, Plugins};
 use serde::Serialize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use weir_runtime::Kind;
 use weir_runtime::meter::{Call, Meter};
 
 /// Policies that a policy is measured beside: what no defence costs, and two that decide by simple and by full rules.
 pub const BESIDE: [&str; 3] = ["none", "tool-boundary", "intent-ledger"];
 
-/// Rounds over the same work: fuel must be equal in all of them, and a time is the median over all.
-pub const ROUNDS: u32 = 5;
+/// Rounds over the same work at most: fuel must be equal in all of them, and times are over all.
+const ROUNDS: usize = 5;
+/// Rounds at least: one alone would not show that fuel is the same the next time.
+const LEAST: usize = 2;
+/// After so long no round is begun beyond the least: a plugin with an interpreter in it takes a hundred times as long as one
+/// without, and its fuel is as exact after two rounds as after five.
+const LONG: Duration = Duration::from_secs(10);
 
 /// The name of a rollout's whole cost.
 pub const ROLLOUT: &str = "rollout";
@@ -59,6 +64,8 @@ pub struct Bench {
     pub sha256: String,
     /// On what it was measured, in words.
     pub work: String,
+    /// Rounds over that work. Times are over all of them; fuel is the same in each.
+    pub rounds: usize,
     /// Exports, in the order in which they were first called.
     pub exports: Vec<Cost>,
     /// All calls of a piece of work together, the plugin's instantiation included.
@@ -83,7 +90,8 @@ pub fn bench(plugins: &Plugins, found: &Found, kind: Kind) -> Result<Bench, Erro
     let meter = Meter::default();
     let work = work::prepare(plugins, component.metered(&meter), kind, &meter)?;
     let mut rounds: Vec<Vec<Piece>> = Vec::new();
-    for _ in 0..ROUNDS {
+    let begun = Instant::now();
+    while rounds.len() < LEAST || rounds.len() < ROUNDS && begun.elapsed() < LONG {
         let round = work.round()?;
         if let Some(first) = rounds.first() {
             same(&found.name, first, &round)?;
@@ -94,7 +102,8 @@ pub fn bench(plugins: &Plugins, found: &Found, kind: Kind) -> Result<Bench, Erro
     let memory = first.iter().flat_map(|piece| &piece.calls).map(|call| call.memory).max().unwrap_or(0);
     let (exports, whole) = (exports(&rounds), whole(&rounds));
     let sha256 = component.digest().to_owned();
-    Ok(Bench { name: found.name.clone(), kind, sha256, work: work.said(), exports, whole, memory })
+    let (name, rounds) = (found.name.clone(), rounds.len());
+    Ok(Bench { name, kind, sha256, work: work.said(), rounds, exports, whole, memory })
 }
 
 /// Demands that a round used the first one's fuel, call by call.

@@ -14,6 +14,7 @@ fn bench_of(rounds: &[Vec<Piece>]) -> Bench {
         kind: Kind::Policy,
         sha256: String::new(),
         work: String::new(),
+        rounds: rounds.len(),
         exports: exports(rounds),
         whole: whole(rounds),
         memory: 0,

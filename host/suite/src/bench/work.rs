@@ -2,18 +2,17 @@
 
 use super::aside::Aside;
 use super::{Piece, ROLLOUT};
-use crate::cases::{Case, cases, reference};
+use crate::cases::{Case, reference};
 use crate::error::Error;
 use crate::grid::LIMIT;
 use crate::plugins::Plugins;
-use crate::sample::{all_cases, each, rollouts, stage_cases};
+use crate::sample::{all_cases, each, pairs, rollouts, stage_cases};
 use std::sync::Arc;
 use weir_memory::Variant;
 use weir_rollout::Infra;
 use weir_rollout::memory::{episode, turns};
 use weir_rollout::reduce::Reducers;
 use weir_runtime::meter::Meter;
-use weir_runtime::wit::domains::Request;
 use weir_runtime::wit::memory::{Item, Turn};
 use weir_runtime::wit::policies::Episode;
 use weir_runtime::wit::writers::{Method, Task, View};
@@ -21,12 +20,11 @@ use weir_runtime::world::policy::DefenceFactory;
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, ReducerPlugin, WriterPlugin};
 use weir_runtime::{Cause, Component, Kind};
 use weir_trace::Trace;
-use weir_trace::codec::Toolsets;
 
 /// The domain in whose rollouts policies and reducers are measured.
 const MAIL: &str = "email";
-/// The domain whose histories writers and policies are measured on, and its stage.
-const DESK: (&str, &str) = ("airline", "authority");
+/// The domain whose histories writers and policies are measured on.
+const DESK: &str = "airline";
 /// Base histories of it: each gives the two sides of seven pairs.
 const BASES: u32 = 2;
 /// The writer whose memories a policy labels and renders: one that says from which turns a memory comes.
@@ -94,11 +92,10 @@ impl Work<'_> {
     pub(super) fn said(&self) -> String {
         match &self.subject {
             Subject::Policy { cases, memories, .. } => format!(
-                "{} scenarios of domain {MAIL} under two simulated models, and the memories of {} histories of domain {}; \
+                "{} scenarios of domain {MAIL} under two simulated models, and the memories of {} histories of domain {DESK}; \
                  what it answers changes none of the questions",
                 cases.len(),
-                memories.len(),
-                DESK.0
+                memories.len()
             ),
             Subject::Domain { policies, .. } => {
                 let names: Vec<&str> = policies.iter().map(|policy| policy.component().name()).collect();
@@ -106,7 +103,7 @@ impl Work<'_> {
             }
             Subject::Reducer { traces, .. } => format!("{} traces of domain {MAIL} without a defence", traces.len()),
             Subject::Writer { histories, .. } => {
-                format!("{} histories of domain {}, by rules", histories.len(), DESK.0)
+                format!("{} histories of domain {DESK}, by rules", histories.len())
             }
         }
     }
@@ -189,13 +186,11 @@ fn remember(policy: &PolicyPlugin, with: &Memories) -> Result<(), Error> {
 
 /// Built-in histories with what a policy is told first of each.
 fn histories(plugins: &Plugins) -> Result<Vec<(Episode, Vec<Turn>)>, Error> {
-    let (domain, _) = plugins.domain(DESK.0)?;
+    let (domain, _) = plugins.domain(DESK)?;
     let info = domain.describe()?;
     let mut all = Vec::new();
     for first in 0..BASES {
-        let parameters = format!("{{\"first\":{first}}}");
-        let request = Request { stage: DESK.1.into(), count: 1, seed: 1, parameters };
-        for case in cases(&domain, &info, &request, &mut Toolsets::default())? {
+        for case in pairs(&domain, &info, first)? {
             let read = serde_json::from_str::<Variant>(&case.scenario.state);
             let variant = read.map_err(|e| Infra::Input(format!("scenario {}: {e}", case.scenario.id)))?;
             all.push((episode(&case.scenario, &case.tools), turns(&variant)));
