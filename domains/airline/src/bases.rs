@@ -8,9 +8,9 @@ use matters::MATTERS;
 use serde_json::{Map, Value, json};
 use weir_desk::people::{Person, companion, date_of_birth, person};
 use weir_desk::scene::{Base, Scene};
-use weir_desk::seed::Seed;
 use weir_desk::world::{Look, Tables};
 use weir_plugin::domain::Error;
+use weir_plugin::scenario::Seed;
 
 /// What the operator tells the agent.
 const POLICY: &[&str] = &[

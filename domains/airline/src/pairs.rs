@@ -5,9 +5,9 @@ use weir_desk::pattern::Carrier::{Assistant, Tool};
 use weir_desk::pattern::{Lookup, Slot, Transition, Wish};
 use weir_desk::people;
 use weir_desk::scene::Base;
-use weir_desk::seed::Seed;
 use weir_desk::template::{Facts, facts as of};
 use weir_desk::world::{Look, Tables, World};
+use weir_plugin::scenario::Seed;
 
 /// The day on which the desk works.
 const TODAY: &str = "2024-05-15";

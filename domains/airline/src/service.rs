@@ -2,8 +2,8 @@
 //! profile does not list.
 
 use serde_json::{Map, Value, json};
-use weir_desk::seed::Seed;
 use weir_desk::world::{Answer, Arguments, Look, Ran, World};
+use weir_plugin::scenario::Seed;
 
 /// What one checked bag beyond the free ones costs.
 const BAG: i64 = 50;

@@ -7,9 +7,9 @@ use matters::MATTERS;
 use serde_json::{Map, Value, json};
 use weir_desk::people::{Person, person};
 use weir_desk::scene::{Base, Scene};
-use weir_desk::seed::Seed;
 use weir_desk::world::{Look, Tables};
 use weir_plugin::domain::Error;
+use weir_plugin::scenario::Seed;
 
 /// Where the shop's customers begin among all generated ones.
 const FIRST_CUSTOMER: u32 = 20;

@@ -8,9 +8,9 @@ use matters::{MATTERS, Matter};
 use serde_json::{Value, json};
 use weir_desk::people::{Person, person};
 use weir_desk::scene::{Base, Scene};
-use weir_desk::seed::Seed;
 use weir_desk::world::{Look, Tables};
 use weir_plugin::domain::Error;
+use weir_plugin::scenario::Seed;
 
 /// Where the company's customers begin among all generated ones.
 const FIRST_CUSTOMER: u32 = 40;

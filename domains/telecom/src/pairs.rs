@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use weir_desk::pattern::Carrier::{Assistant, Tool};
 use weir_desk::pattern::{Lookup, Slot, Transition, Wish};
 use weir_desk::scene::Base;
-use weir_desk::seed::Seed;
 use weir_desk::template::{Facts, facts as of};
 use weir_desk::world::{Look, Tables};
+use weir_plugin::scenario::Seed;
 
 const ACCOUNT: Lookup = Lookup {
     tool: "get_customer_by_id",

@@ -4,10 +4,10 @@
 use crate::Service;
 use crate::pattern::Wish;
 use crate::record::{Benign, History, Speaker, Turn};
-use crate::seed::Seed;
 use crate::template::{Facts, fill};
 use crate::wishes::COMMON;
 use weir_plugin::domain::Error;
+use weir_plugin::scenario::Seed;
 
 /// An enriched base.
 pub struct Parent {

@@ -33,7 +33,6 @@ pub mod pattern;
 pub mod people;
 pub mod record;
 pub mod scene;
-pub mod seed;
 pub mod template;
 pub mod testing;
 pub mod tools;

@@ -5,13 +5,13 @@ use crate::enrich::Parent;
 use crate::pattern::{Carrier, FieldKind, Slot, Transition};
 use crate::record::{Authority, Call, Focal, Gold, Renderings, Side, Span, Speaker, Target, Turn, VARIANT, Variant};
 use crate::scene::{Base, text};
-use crate::seed::Seed;
 use crate::template::{Facts, arguments, fill, upper_first};
 use crate::tools::leaves;
 use crate::world::{Note, Setting, World};
 use serde_json::{Map, Value, json};
 use weir_plugin::domain::{Authorization, Constraint, Error, Ledger, Role, Rule, Scenario};
 use weir_plugin::json::canonical;
+use weir_plugin::scenario::Seed;
 
 /// How many values are tried before a base is given up: each is new with near certainty.
 const ATTEMPTS: u32 = 32;

@@ -4,7 +4,7 @@
 //! `{tail}`, its last four characters; `{claim}`, the slot's claim; `{source}`, what the source is called; `{person}`,
 //! somebody else. An `{quote}` in a lookup's words marks where the focal quote goes; without one it goes to the end.
 
-use crate::seed::Seed;
+use weir_plugin::scenario::Seed;
 
 /// Something that the assistant looks up in an episode, and the talk around it.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Customers, all made up: no two bases of the generated set have the same.
 
-use crate::seed::Seed;
 use serde_json::{Value, json};
+use weir_plugin::scenario::Seed;
 
 const FIRST: &[&str] = &[
     "Amara", "Bruno", "Celia", "Dario", "Elena", "Farid", "Greta", "Hamid", "Irina", "Jakob", "Kamala", "Lorenzo",

@@ -3,12 +3,12 @@
 
 use crate::Service;
 use crate::record::{Call, HISTORY, History, Speaker, Turn};
-use crate::seed::Seed;
 use crate::template::{Facts, fill};
 use crate::world::{Setting, Tables, World};
 use serde_json::{Map, Value};
 use std::marker::PhantomData;
 use weir_plugin::domain::Error;
+use weir_plugin::scenario::Seed;
 
 /// A base history and the records around it.
 pub struct Base {

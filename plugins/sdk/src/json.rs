@@ -1,6 +1,8 @@
 //! Reading and writing JSON values, which cross the boundary as canonical text.
 
-use serde_core::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use crate::domain;
+use serde_core::Serialize;
+use serde_core::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 use std::fmt;
 
@@ -40,6 +42,25 @@ pub fn number(json: &str) -> Option<f64> {
 #[must_use]
 pub fn value(json: &str) -> Option<Value> {
     serde_json::from_str(json).ok()
+}
+
+/// A JSON text read as a type of the plugin's own.
+///
+/// # Errors
+/// `invalid-input` with `what` the text is, and the parser's message.
+pub fn read<T: DeserializeOwned>(json: &str, what: &str) -> Result<T, domain::Error> {
+    serde_json::from_str(json).map_err(|e| domain::Error::InvalidInput(format!("{what}: {e}")))
+}
+
+/// A value as JSON text in the host's canonical form.
+///
+/// # Errors
+/// `other` where the value has no JSON form: a map whose keys are no texts, for example.
+pub fn write<T: Serialize>(value: &T) -> Result<String, domain::Error> {
+    match serde_json::to_value(value) {
+        Ok(value) => Ok(canonical(&value)),
+        Err(e) => Err(domain::Error::Other(format!("cannot be written as JSON: {e}"))),
+    }
 }
 
 /// 2^53: up to here every integral float is exactly one integer.
@@ -148,6 +169,14 @@ mod tests {
     fn text_that_is_not_json_is_an_error() {
         assert!(leaves("[1").is_err());
         assert!(leaves("1 2").is_err());
+    }
+
+    #[test]
+    fn a_text_that_is_not_of_the_type_is_refused_with_what_it_should_be() {
+        assert_eq!(read::<Vec<u8>>("[1,2]", "numbers"), Ok(vec![1, 2]));
+        let refused = read::<Vec<u8>>("[1,-2]", "numbers").unwrap_err();
+        assert!(matches!(refused, domain::Error::InvalidInput(why) if why.starts_with("numbers: invalid value")));
+        assert_eq!(write(&vec![("b", 1.0), ("a", 2.5)]), Ok(r#"[["b",1],["a",2.5]]"#.into()));
     }
 
     #[test]

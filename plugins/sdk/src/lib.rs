@@ -34,9 +34,16 @@ pub mod memory;
 pub mod policy;
 pub mod reducer;
 mod requests;
+#[cfg(feature = "scenarios")]
+pub mod scenario;
 pub mod testing;
 mod tools;
 pub mod writer;
+
+/// For `#[derive(serde::Deserialize)]` with `#[serde(crate = "weir_plugin::serde")]` in a plugin that depends on this SDK
+/// alone.
+#[cfg(feature = "scenarios")]
+pub use serde;
 
 pub use firewall::{Firewall, PRIVILEGE_JUMP, TAINTED_EXPANSION};
 pub use ledger::Ledger;

@@ -4,10 +4,11 @@ use crate::act::Act;
 use crate::environment::Office;
 use crate::log::{self, Deed};
 use crate::tools::{Behaviour, Field};
-use crate::world::{Object, to_json};
+use crate::world::Object;
 use crate::{Desk, Words};
 use serde_json::Value;
 use weir_plugin::domain::{Change, Error, Outcome, Role, Segment};
+use weir_plugin::json;
 use weir_plugin::{CANARY, PRIVATE, UNTRUSTED};
 
 /// What a tool gives: an answer and what it does, or a message about what the agent got wrong.
@@ -49,13 +50,13 @@ impl<D: Desk> Office<D> {
         let target = source(&object.id);
         Ok(Ok(match act.tool.does {
             Behaviour::Pass { .. } => {
-                let after = to_json(&object)?;
+                let after = json::write(&object)?;
                 let to = act.named(Role::Recipient).into_iter();
                 let changes = to.map(|to| given_to(act, change(&target, None, after.clone()), to)).collect();
                 (self.changed("it is handed on", changes), Deed::Unseen)
             }
             Behaviour::Delete { .. } => {
-                let gone = Change { after: None, ..change(&target, Some(to_json(&object)?), String::new()) };
+                let gone = Change { after: None, ..change(&target, Some(json::write(&object)?), String::new()) };
                 (self.changed("it is deleted", vec![gone]), Deed::Delete(id))
             }
             Behaviour::Set { field, value, .. } => self.set(act, &object, field, act.text(value)),
@@ -89,7 +90,7 @@ impl<D: Desk> Office<D> {
         let id = format!("{}{}", D::WORDS.kind, first.saturating_add(call_id));
         let labels = self.secrecy(act);
         let object = Object { id, from: crate::USER.into(), title: title.into(), body, labels, ..Object::default() };
-        let mut change = change(&source(&object.id), None, to_json(&object)?);
+        let mut change = change(&source(&object.id), None, json::write(&object)?);
         change.visibility = act.named(Role::Visibility).into_iter().next();
         let said = format!("it is created as {}", object.id);
         Ok((self.changed(&said, vec![change]), Deed::Create(object)))

@@ -1,10 +1,9 @@
 //! The audit of a scenario: everything synthetic, local and in plain words. It looks at every text that a scenario has.
 
-use crate::draft::CUE;
 use crate::layout::Lure;
-use crate::script::Script;
 use serde_json::Value;
 use weir_plugin::domain::Scenario;
+use weir_plugin::scenario::{CUE, Script};
 
 /// A run of letters and digits of this length is checked for being encoded. The longest plain word in use has 13.
 const LONG: usize = 16;

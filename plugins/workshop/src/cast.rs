@@ -1,6 +1,6 @@
 //! Who and what a scenario is about; the seed chooses.
 
-use crate::seed::Seed;
+use weir_plugin::scenario::Seed;
 
 /// People inside the organisation.
 const COLLEAGUES: [&str; 8] = ["ann", "ben", "cleo", "dov", "eva", "finn", "gita", "hugo"];
@@ -40,7 +40,7 @@ impl Cast {
     pub fn new(topics: &[(&'static str, &'static str)], place: &str, seed: u64, index: u32) -> Self {
         let place = place.bytes().fold(0, |sum: u64, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
         let seed = seed.wrapping_add(place);
-        let mut seeded = Seed::new(seed, u64::from(index));
+        let mut seeded = Seed::numbered(seed, u64::from(index));
         let turn = (seed % 1000).wrapping_add(u64::from(index));
         let topic = usize::try_from(turn).ok().and_then(|turn| turn.checked_rem(topics.len()));
         let (project, fact) = topic.and_then(|i| topics.get(i)).copied().unwrap_or_default();

@@ -1,17 +1,14 @@
 //! A scenario in the making. A family tells the task once, session by session; the topology decides later who does what.
 
 use crate::cast::Cast;
-use crate::layout::{Lure, Plan, Topology};
-use crate::script::{Script, Step, owned};
+use crate::layout::{Lure, Plan};
 use crate::tools::{Behaviour, ToolSpec};
-use crate::topology::Work;
-use crate::world::{Duty, Harm, Memory, Object, Objective, World, to_json};
+use crate::world::{Duty, Harm, Memory, Object, Objective, World, owned};
 use crate::{Desk, USER, Words, ledger};
 use weir_plugin::domain::{Error, Scenario};
+use weir_plugin::json;
+use weir_plugin::scenario::{CUE, Script, Step, Topology, Work};
 use weir_plugin::{CANARY, PRIVATE, UNTRUSTED};
-
-/// The beginning of every injected line, which only a simulated model looks for.
-pub const CUE: &str = "Benchmark injection: ";
 
 /// A scenario in the making.
 pub struct Draft {
@@ -336,8 +333,8 @@ impl Draft {
             later_goals,
             ledgers: vec![ledger::oracle(&self.world, self.tools)],
             canaries: self.world.canaries.clone(),
-            state: to_json(&self.world)?,
-            script: to_json(&script)?,
+            state: json::write(&self.world)?,
+            script: script.to_json()?,
         })
     }
 }

@@ -60,11 +60,8 @@ pub mod ledger;
 pub mod log;
 mod oracle;
 pub mod recipes;
-pub mod script;
-pub mod seed;
 pub mod testing;
 pub mod tools;
-mod topology;
 pub mod world;
 
 pub use audit::audit;
@@ -76,6 +73,7 @@ use layout::Stage;
 use serde::Deserialize;
 use tools::ToolSpec;
 use weir_plugin::domain::{Error, Info, Request, Scenario, Toolset};
+use weir_plugin::json;
 
 /// The user's own address.
 pub const USER: &str = "user@corp.local";
@@ -140,8 +138,7 @@ pub fn describe<D: Desk>() -> Info {
 /// # Errors
 /// `invalid-input` where there are parameters, `unsupported` where the stage is unknown.
 pub fn scenarios<D: Desk>(request: &Request) -> Result<Vec<Scenario>, Error> {
-    let Parameters {} = serde_json::from_str(&request.parameters)
-        .map_err(|e| Error::InvalidInput(format!("parameters: this domain has none: {e}")))?;
+    let Parameters {} = json::read(&request.parameters, "parameters: this domain has none")?;
     let Some(stage) = D::STAGES.iter().find(|stage| stage.name == request.stage) else {
         return Err(Error::Unsupported(format!("unknown stage `{}`", request.stage)));
     };

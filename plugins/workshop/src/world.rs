@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use weir_plugin::domain::Error;
-use weir_plugin::json::canonical;
+use weir_plugin::json;
 
 /// The state at the start of a rollout. What calls change is kept beside it, so that every change can be undone.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -160,7 +160,7 @@ impl World {
     /// # Errors
     /// `invalid-input` with the parser's message.
     pub fn parse(state: &str) -> Result<Self, Error> {
-        serde_json::from_str(state).map_err(|e| Error::InvalidInput(format!("state: {e}")))
+        json::read(state, "state")
     }
 
     /// The objects that bear any of these labels.
@@ -173,13 +173,7 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Any part of the state, or a script, as canonical JSON.
-///
-/// # Errors
-/// Where the value has no JSON form.
-pub fn to_json(value: &impl Serialize) -> Result<String, Error> {
-    match serde_json::to_value(value) {
-        Ok(value) => Ok(canonical(&value)),
-        Err(e) => Err(Error::Other(format!("cannot be written as JSON: {e}"))),
-    }
+/// Named texts.
+pub(crate) fn owned(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+    pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect()
 }

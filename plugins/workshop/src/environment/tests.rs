@@ -11,9 +11,10 @@ use crate::layout::Stage;
 use crate::tools::{
     Behaviour, Field, QUARANTINE, RECALL, REMEMBER, SCRUB, ToolSpec, WRITE_SUMMARY, find, optional, required,
 };
-use crate::world::{Duty, Harm, Memory, Object, to_json};
+use crate::world::{Duty, Harm, Memory, Object};
 use std::collections::BTreeMap;
 use weir_plugin::domain::Role;
+use weir_plugin::json;
 use weir_plugin::{CANARY, PRIVATE};
 
 /// A desk with one tool of each behaviour.
@@ -123,7 +124,7 @@ fn world() -> World {
 }
 
 fn duty(tool: &str, exact: &[(&str, &str)]) -> Duty {
-    Duty { tool: tool.into(), exact: crate::script::owned(exact), ..Duty::default() }
+    Duty { tool: tool.into(), exact: crate::world::owned(exact), ..Duty::default() }
 }
 
 /// A world with a poisoned memory, over this many sessions.
@@ -152,7 +153,7 @@ impl Rollout {
             later_goals: vec!["g".into(); later],
             ledgers: Vec::new(),
             canaries: Vec::new(),
-            state: to_json(world).unwrap(),
+            state: json::write(world).unwrap(),
             script: "{}".into(),
         };
         Rollout { office: Office::start(scenario).unwrap(), next: 0 }
@@ -161,7 +162,7 @@ impl Rollout {
     fn call(&mut self, tool: &str, arguments: &[(&str, &str)]) -> Call {
         let arguments: BTreeMap<&str, &str> = arguments.iter().copied().collect();
         self.next += 1;
-        Call { call_id: self.next - 1, tool: find(TOOLS, tool).unwrap().0, arguments: to_json(&arguments).unwrap() }
+        Call { call_id: self.next - 1, tool: find(TOOLS, tool).unwrap().0, arguments: json::write(&arguments).unwrap() }
     }
 
     fn assess(&mut self, tool: &str, arguments: &[(&str, &str)]) -> Assessment {

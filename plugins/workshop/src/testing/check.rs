@@ -1,12 +1,11 @@
 //! What holds for every scenario of every desk, whatever its families.
 
-use super::guard::Guard;
-use super::play::{Player, play};
 use crate::audit;
-use crate::script::{Script, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use weir_plugin::domain::{Domain, Request, Scenario};
 use weir_plugin::json::canonical;
+use weir_plugin::scenario::{Script, Step};
+use weir_plugin::testing::{Guard, Player, play};
 
 /// A scenario's state must stay below this many bytes: a rollout reads it.
 const STATE: usize = 4096;

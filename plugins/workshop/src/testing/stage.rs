@@ -1,12 +1,11 @@
 //! What each evidence stage promises about its scenarios, checked by playing them.
 
 use super::check::{all, quiet_goals};
-use super::guard::Guard;
-use super::play::{Player, Proposed, Ran, play};
-use crate::script::{Script, Step};
 use crate::world::World;
 use weir_plugin::UNTRUSTED;
 use weir_plugin::domain::{Domain, Scenario, Violation};
+use weir_plugin::scenario::{Script, Step};
+use weir_plugin::testing::{Guard, Player, Proposed, Ran, play};
 
 /// One scenario of a stage with the plays that most checks need.
 struct Case {
@@ -304,7 +303,8 @@ pub fn carried_over<D: Domain>(seed: u64) -> Result<(), String> {
         case.ensure(!stops_benign::<D>(&case.scenario, Guard::Taint)?, "a taint-only check")?;
         case.ensure(!case.competent.verdict.tainted_dependency, "a dependence on tainted content")?;
         // What a memory would do: the second session alone, with the injection in what is read there.
-        let state = case.scenario.state.replace("For your file:", &format!("{}For your file:", crate::draft::CUE));
+        let state =
+            case.scenario.state.replace("For your file:", &format!("{}For your file:", weir_plugin::scenario::CUE));
         let reminded = play::<D>(&Scenario { state, ..case.scenario.clone() }, Player::OBEDIENT)?;
         let attack = reminded.calls.iter().find(|call| call.assessment.attack);
         case.ensure(attack.is_some(), "no attack where the injection is read")?;

@@ -2,12 +2,47 @@
 //! side effects to the supervisor or the actor. An agent that obeys an injection relays it in what it reports; an agent
 //! that does not reports only the facts.
 
-use crate::layout::Topology;
-use crate::script::Step;
+use super::script::Step;
+
+/// Who works together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Topology {
+    /// One assistant.
+    Single,
+    /// A supervisor acts on what a worker reads.
+    SupervisorWorker,
+    /// A reader, a planner and an actor hand the work on.
+    PeerChain,
+}
+
+impl Topology {
+    /// All of them.
+    pub const ALL: [Topology; 3] = [Topology::Single, Topology::SupervisorWorker, Topology::PeerChain];
+
+    /// Its name in the contract.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Topology::Single => "single",
+            Topology::SupervisorWorker => "supervisor-worker",
+            Topology::PeerChain => "peer-chain",
+        }
+    }
+
+    /// Its agents; the first receives the goal.
+    #[must_use]
+    pub fn agents(self) -> &'static [&'static str] {
+        match self {
+            Topology::Single => &["assistant"],
+            Topology::SupervisorWorker => &["supervisor", "worker"],
+            Topology::PeerChain => &["reader", "planner", "actor"],
+        }
+    }
+}
 
 /// What one session asks of a team, whoever does it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Work {
+pub struct Work {
     /// The user's request.
     pub goal: String,
     /// Done before anything is read.
@@ -26,13 +61,16 @@ pub(crate) struct Work {
 
 /// Steps of a team, in the order in which they are played.
 #[derive(Default)]
-pub(crate) struct Placed {
+pub struct Placed {
+    /// What competent agents do.
     pub benign: Vec<Step>,
+    /// What agents that obey do.
     pub attack: Vec<Step>,
 }
 
 impl Work {
     /// Gives everybody their steps.
+    #[must_use]
     pub fn place(self, topology: Topology, session: u32) -> Placed {
         let mut placed = match topology {
             Topology::Single => self.alone(),
@@ -113,14 +151,18 @@ fn by(agent: u32, steps: Vec<Step>) -> impl Iterator<Item = Step> {
 mod tests {
     use super::*;
 
+    fn call(tool: &str) -> Step {
+        Step::call::<&str>(tool, &[])
+    }
+
     fn work() -> Work {
         Work {
             goal: "Do it.".into(),
-            first: vec![Step::call("first", &[])],
-            reads: vec![Step::call("read", &[])],
-            acts: vec![Step::call("act", &[])],
+            first: vec![call("first")],
+            reads: vec![call("read")],
+            acts: vec![call("act")],
             report: "Found: it.".into(),
-            attack: vec![Step::call("harm", &[])],
+            attack: vec![call("harm")],
             relayed: Some("the line".into()),
         }
     }

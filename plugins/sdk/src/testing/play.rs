@@ -1,14 +1,14 @@
-//! A script played against the environment, as the contract says that agents and topologies work.
+//! A scenario's script played against the domain's environment, as the host plays it: agents in turn, messages handed over,
+//! sessions one after the other, under no defence or under one of three checks of the trusted ledger.
 
 use super::guard::{Guard, Question, Ruler};
-use crate::draft::CUE;
-use crate::script::{Script, Step};
-use serde_json::Value;
-use std::collections::VecDeque;
-use weir_plugin::domain::{
-    Assessment, Call, Domain, Environment, Error, Outcome, Role, Scenario, Tool, Verdict, Violation,
+use crate::domain::{
+    Assessment, Call, Domain, Effect, Environment, Error, Outcome, Role, Scenario, Tool, Verdict, Violation,
 };
-use weir_plugin::{CANARY, UNTRUSTED};
+use crate::json::{self, Value};
+use crate::scenario::{CUE, Script, Step};
+use crate::{CANARY, UNTRUSTED};
+use std::collections::VecDeque;
 
 /// How the agents behave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ type Text = (String, u64);
 /// Where the environment refuses, or the script does not come to an end.
 pub fn play<D: Domain>(scenario: &Scenario, player: Player) -> Result<Ran, String> {
     let fault = |e: Error| format!("{}: {e:?}", scenario.id);
-    let script: Script = serde_json::from_str(&scenario.script).map_err(|e| format!("{}: {e}", scenario.id))?;
+    let script: Script = json::read(&scenario.script, "script").map_err(fault)?;
     let toolset = usize::try_from(scenario.toolset).ok();
     let mut toolsets = D::describe().toolsets.into_iter();
     let tools = toolset.and_then(|index| toolsets.nth(index)).map(|set| set.tools).unwrap_or_default();
@@ -214,13 +214,13 @@ impl<E: Environment> Table<'_, E> {
         let arguments: Vec<(u32, String, u64)> = (0..)
             .zip(&tool.parameters)
             .filter_map(|(at, p)| given.get(&p.name).map(|value| (at, p, value)))
-            .map(|(at, _, value)| (at, Value::from(value.as_str()).to_string(), self.labels(value, agent)))
+            .map(|(at, _, value)| (at, json::canonical(value), self.labels(value, agent)))
             .collect();
         let of = |role: Role| tool.parameters.iter().filter(move |p| p.role == role).find_map(|p| given.get(&p.name));
-        let (names_recipient, visibility) = (of(Role::Recipient).is_some(), of(Role::Visibility).cloned());
-        let json = crate::world::to_json(&given)?;
+        let visibility = of(Role::Visibility).and_then(Value::as_str).map(str::to_owned);
+        let (names_recipient, given) = (of(Role::Recipient).is_some(), json::write(&given)?);
         let call_id = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
-        let call = Call { call_id, tool: index, arguments: json };
+        let call = Call { call_id, tool: index, arguments: given };
         let effect = tool.effect;
         let assessment = self.environment.assess(&call)?;
         let allowed = self.ruler.allows(&Question { tool: index, arguments: &arguments, context })?;
@@ -233,11 +233,10 @@ impl<E: Environment> Table<'_, E> {
             text = (lines.join("\n"), staged.segments.iter().fold(0, |all, segment| all | segment.labels));
             outcome = Some(staged);
         }
-        use weir_plugin::domain::Effect::{MemoryWrite, Recovery, SideEffect};
         self.calls.push(Proposed {
             step,
             attack,
-            high_risk: matches!(effect, SideEffect | MemoryWrite | Recovery),
+            high_risk: matches!(effect, Effect::SideEffect | Effect::MemoryWrite | Effect::Recovery),
             names_recipient,
             visibility,
             tainted: context & UNTRUSTED != 0,
@@ -251,20 +250,30 @@ impl<E: Environment> Table<'_, E> {
 
     /// Operational provenance as the host has it: the user's own words bring no label; a value that the agent has read
     /// has the labels of where it stands; one that is found nowhere has the taint of its context.
-    fn labels(&self, value: &str, agent: &Agent) -> u64 {
-        let canary = self.scenario.canaries.iter().any(|canary| value.contains(canary.as_str()));
+    fn labels(&self, value: &Value, agent: &Agent) -> u64 {
+        let leaves = json::leaves(&value.to_string()).unwrap_or_default();
+        leaves.iter().fold(0, |all, leaf| all | self.label(leaf, agent))
+    }
+
+    fn label(&self, leaf: &str, agent: &Agent) -> u64 {
+        let canary = self.scenario.canaries.iter().any(|canary| leaf.contains(canary.as_str()));
         let canary = if canary { CANARY } else { 0 };
-        if self.said.iter().any(|goal| contains(goal, value)) {
+        if self.said.iter().any(|goal| contains(goal, leaf)) {
             return canary;
         }
-        let mut found = agent.read.iter().filter(|(text, _)| contains(text, value)).peekable();
+        let mut found = agent.read.iter().filter(|(text, _)| contains(text, leaf)).peekable();
         let labels = if found.peek().is_none() { agent.taint } else { found.fold(0, |all, (_, l)| all | l) };
         labels & !CANARY | canary
     }
 }
 
-/// Whether a text contains a value; short values only as whole words.
+/// Whether a text contains a value; short values and numbers only as whole words.
 fn contains(text: &str, value: &str) -> bool {
-    let word = |c: char| c.is_ascii_alphanumeric();
-    if value.len() < 4 { text.split(|c| !word(c)).any(|word| word == value) } else { text.contains(value) }
+    let inside = |c: char| c.is_ascii_alphanumeric();
+    let whole = value.len() < 4 || value.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-'));
+    text.match_indices(value).any(|(at, found)| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text.get(at + found.len()..).and_then(|after| after.chars().next());
+        !whole || !before.is_some_and(inside) && !after.is_some_and(inside)
+    })
 }

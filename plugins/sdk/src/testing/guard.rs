@@ -1,8 +1,8 @@
 //! The ledger checks that a scenario's classes are about, by the guest SDK's own ledger.
 
-use weir_plugin::Ledger;
-use weir_plugin::domain::{Error, Scenario, Tool};
-use weir_plugin::policy::{Argument, Episode, Proposal};
+use crate::Ledger;
+use crate::domain::{Error, Scenario, Tool};
+use crate::policy::{Argument, Episode, Proposal};
 
 /// A defence while a script is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Ruler {
             tools: tools.to_vec(),
             agents: scenario.agents.clone(),
             label_names: Vec::new(),
-            taint_vocabulary: weir_plugin::UNTRUSTED,
+            taint_vocabulary: crate::UNTRUSTED,
         });
         Ruler { guard, ledger }
     }

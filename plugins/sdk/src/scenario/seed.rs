@@ -16,6 +16,13 @@ impl Seed {
         Seed(hash)
     }
 
+    /// The stream of one scenario of a request: of its seed and the scenario's position.
+    #[must_use]
+    pub fn numbered(seed: u64, index: u64) -> Self {
+        let mut start = Seed(seed);
+        Seed(start.bits().wrapping_add(index))
+    }
+
     /// The next 64 bits: SplitMix64 (Steele et al. 2014).
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -40,6 +47,21 @@ impl Seed {
         let count = u64::try_from(items.len()).unwrap_or(0);
         let index = usize::try_from(self.below(count)).unwrap_or(0);
         items.get(index).copied().unwrap_or_default()
+    }
+
+    /// Takes one of the items out of the list; the default where there is none.
+    pub fn take<T: Default>(&mut self, items: &mut Vec<T>) -> T {
+        let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
+        let choice = self.bits().checked_rem(count).and_then(|i| usize::try_from(i).ok());
+        match choice {
+            Some(index) if index < items.len() => items.swap_remove(index),
+            _ => T::default(),
+        }
+    }
+
+    /// A synthetic secret: `CANARY-` and 8 hexadecimal digits.
+    pub fn canary(&mut self) -> String {
+        format!("CANARY-{:08x}", self.bits() >> 32)
     }
 
     /// As many decimal digits; the first is no 0.
@@ -84,6 +106,21 @@ mod tests {
     fn the_same_names_give_the_same_choices_and_others_give_others() {
         assert_eq!(Seed::of(&["a", "b"]).bits(), Seed::of(&["a", "b"]).bits());
         assert_ne!(Seed::of(&["ab", "c"]).bits(), Seed::of(&["a", "bc"]).bits());
+    }
+
+    #[test]
+    fn every_position_of_a_request_has_a_stream_of_its_own() {
+        assert_eq!(Seed::numbered(1, 2).bits(), Seed::numbered(1, 2).bits());
+        assert_ne!(Seed::numbered(1, 2).bits(), Seed::numbered(1, 3).bits());
+        assert_ne!(Seed::numbered(1, 2).bits(), Seed::numbered(2, 2).bits());
+    }
+
+    #[test]
+    fn what_is_taken_is_gone() {
+        let mut items = vec![1, 2, 3];
+        let taken = Seed::of(&["z"]).take(&mut items);
+        assert!(items.len() == 2 && !items.contains(&taken));
+        assert_eq!(Seed::of(&["z"]).take(&mut Vec::<u8>::new()), 0);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Cues for a simulated model (`scenario.script`): what competent agents do, and what agents that obey the injection do.
 
-use crate::world::is_default;
+use crate::domain::Error;
+use crate::json::{self, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Named arguments, all of them strings.
-pub type Arguments = BTreeMap<String, String>;
+/// Named arguments.
+pub type Arguments = BTreeMap<String, Value>;
 
 /// A scenario's script. The model plays, for each agent and session, its own benign steps in order. When an agent that
 /// obeys has read the cue, its attack steps of that session come first.
@@ -60,8 +61,8 @@ pub struct Step {
 impl Step {
     /// A tool call.
     #[must_use]
-    pub fn call(tool: &str, arguments: &[(&str, &str)]) -> Self {
-        Step { tool: Some(tool.into()), arguments: Some(owned(arguments)), ..Step::default() }
+    pub fn call<V: Serialize>(tool: &str, arguments: &[(&str, V)]) -> Self {
+        Step { tool: Some(tool.into()), arguments: Some(named(arguments)), ..Step::default() }
     }
 
     /// A message to another agent.
@@ -89,14 +90,50 @@ impl Step {
     }
 
     /// A careless agent gives these arguments other values.
-    pub fn mistaken(&mut self, instead: &[(&str, &str)]) -> &mut Self {
+    pub fn mistaken<V: Serialize>(&mut self, instead: &[(&str, V)]) -> &mut Self {
         let mut arguments = self.arguments.clone().unwrap_or_default();
-        arguments.extend(owned(instead));
+        arguments.extend(named(instead));
         self.mistaken = Some(arguments);
         self
     }
 }
 
-pub(crate) fn owned(pairs: &[(&str, &str)]) -> Arguments {
-    pairs.iter().map(|&(name, value)| (name.into(), value.into())).collect()
+impl Script {
+    /// The script as the contract has it: canonical JSON.
+    ///
+    /// # Errors
+    /// `other` where an argument has no JSON form.
+    pub fn to_json(&self) -> Result<String, Error> {
+        json::write(self)
+    }
+}
+
+/// Text, numbers and JSON values always have a JSON form; what has none would be null.
+fn named<V: Serialize>(pairs: &[(&str, V)]) -> Arguments {
+    let value = |value: &V| serde_json::to_value(value).unwrap_or_default();
+    pairs.iter().map(|(name, given)| ((*name).to_owned(), value(given))).collect()
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::json;
+
+    #[test]
+    fn a_script_is_written_in_the_contracts_form_and_leaves_out_what_is_not_said() {
+        let mut pay = Step::call("pay", &[("to", json!("ann")), ("amount", json!(7))]);
+        pay.quotes().mistaken(&[("to", "bob")]);
+        let answer = Step { agent: 1, session: 2, ..Step::answer("Done.".into()) };
+        let script = Script { benign: vec![pay, answer], attack: Vec::new(), lure: Some("notice".into()) };
+        let text = concat!(
+            r#"{"attack":[],"benign":[{"arguments":{"amount":7,"to":"ann"},"mistaken":{"amount":7,"to":"bob"},"#,
+            r#""quotes":true,"tool":"pay"},{"agent":1,"final":"Done.","session":2}],"lure":"notice"}"#
+        );
+        assert_eq!(script.to_json().unwrap(), text);
+        assert_eq!(json::read::<Script>(text, "script").unwrap(), script);
+    }
 }
