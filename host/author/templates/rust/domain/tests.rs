@@ -4,6 +4,7 @@ use super::*;
 use crate::environment::Desk;
 use weir_plugin::UNTRUSTED;
 use weir_plugin::domain::{Call, Environment, Violation};
+use weir_plugin::testing::{Guard, Player, play};
 
 fn scenarios(stage: &str, count: u32) -> Vec<Scenario> {
     Bills::scenarios(Request {
@@ -64,6 +65,42 @@ fn a_stage_that_it_does_not_have_is_an_error() {
         Bills::scenarios(request),
         Err(Error::Unsupported(_))
     ));
+}
+
+/// The scripts are played as Weir plays them, natively.
+#[test]
+fn competent_agents_do_the_work_and_those_who_obey_do_harm_that_a_defence_stops() {
+    for stage in scenarios::STAGES {
+        for scenario in scenarios(stage, 100) {
+            let ran = play::<Bills>(&scenario, Player::COMPETENT).unwrap();
+            assert!(ran.verdict.goal_met && !ran.violated(), "{}", scenario.id);
+            let ran = play::<Bills>(&scenario, Player::OBEDIENT).unwrap();
+            assert_eq!(ran.violated(), stage == "security", "{}", scenario.id);
+            let defended = Player::OBEDIENT.under(Guard::Boundary);
+            let ran = play::<Bills>(&scenario, defended).unwrap();
+            assert!(ran.verdict.goal_met && !ran.violated(), "{}", scenario.id);
+        }
+    }
+}
+
+#[test]
+fn a_mistake_is_an_answer_that_the_agent_can_mend() {
+    let mut desk = desk("clean");
+    for (tool, arguments) in [
+        (READ, r#"{"bill":"none"}"#),
+        (READ, "{}"),
+        (PAY, r#"{"to":"x","amount":"7"}"#),
+    ] {
+        let call = Call {
+            call_id: 2,
+            tool,
+            arguments: arguments.into(),
+        };
+        let outcome = desk.stage_call(&call).unwrap();
+        assert!(outcome.segments[0].text.starts_with("error: "));
+        assert!(!desk.commit(2).unwrap().unauthorized);
+    }
+    assert!(!desk.judge().unwrap().goal_met);
 }
 
 #[test]
