@@ -25,4 +25,5 @@ mod normal;
 mod real_models;
 mod support;
 mod tamper;
+mod third_party;
 mod watch;
