@@ -28,9 +28,9 @@ confirmation = "absent"
 }
 
 /// What a run of the domain's scenarios would be made of, without the domain's name.
-fn scenarios(home: &Path, domain: &str) -> Vec<Value> {
-    fs::write(home.join("suite.toml"), suite(domain)).unwrap();
-    let listed = weir(home, &with_cache(&["run", "suite.toml", "--list-scenarios"])).good().stdout;
+fn scenarios(project: &Path, domain: &str) -> Vec<Value> {
+    fs::write(project.join("suite.toml"), suite(domain)).unwrap();
+    let listed = weir(project, &with_cache(&["run", "suite.toml", "--list-scenarios"])).good().stdout;
     let mut listed: Vec<Value> = serde_json::from_str(&listed).expect("one JSON document and nothing else");
     for scenario in &mut listed {
         assert!(scenario.as_object_mut().unwrap().remove("domain").is_some());
@@ -39,34 +39,31 @@ fn scenarios(home: &Path, domain: &str) -> Vec<Value> {
 }
 
 /// The sources of the built-in domain, laid over those of a new project, make the same domain: everything that it tells the
-/// host is equal, and so are the digests of its scenarios and tools.
+/// host is equal, and so are the digests of its scenarios and tools. The project has another name, since that of a built-in
+/// domain is refused.
 ///
 /// The components are not equal byte for byte: the package of a built-in domain is called `weir-domain-banking`, and the
 /// names of functions, which a component keeps for backtraces, begin with the package's.
 #[test]
 fn the_banking_domain_is_what_its_sources_make_of_a_new_project() {
     let home = scratch("third-party");
-    weir(&home, &["new", "domain", "banking"]).good();
-    let (project, built_in) = (home.join("banking"), Path::new(env!("CARGO_MANIFEST_DIR")).join("../domains/banking"));
-    fs::remove_dir_all(project.join("src")).unwrap();
-    copy(&built_in.join("src"), &project.join("src"));
-    let only = ["Cargo.toml", "src"];
+    weir(&home, &["new", "domain", "my-banking"]).good();
+    let project = home.join("my-banking");
+    let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("../domains/banking");
     for entry in fs::read_dir(&built_in).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(only.contains(&name.as_str()), "{name} is not among what a project's author writes");
+        assert!(["Cargo.toml", "src"].contains(&name.as_str()), "{name} is not among what a project's author writes");
     }
-
+    fs::remove_dir_all(project.join("src")).unwrap();
+    copy(&built_in.join("src"), &project.join("src"));
     building(&project, &["build"]).good();
-    // A name that a built-in plugin has is that one's alone.
-    let component = fs::read(project.join("banking.wasm")).unwrap();
-    fs::write(home.join("my-banking.wasm"), &component).unwrap();
-    fs::copy(project.join("banking.toml"), home.join("my-banking.toml")).unwrap();
 
-    let (own, known) = (scenarios(&home, "./my-banking.wasm"), scenarios(&home, "banking"));
+    let (own, known) = (scenarios(&project, "./my-banking.wasm"), scenarios(&project, "banking"));
     assert_eq!(own.len(), 60);
     assert_eq!(own, known);
+    let component = fs::read(project.join("my-banking.wasm")).unwrap();
     assert_eq!(described(&component), described(weir_components::find("domain", "banking").unwrap().bytes));
-    let checked = weir(&home, &with_cache(&["check", "my-banking.wasm"])).good();
+    let checked = weir(&project, &with_cache(&["check", "my-banking.wasm"])).good();
     assert!(checked.stdout.contains("my-banking may run"), "{}", checked.stdout);
 }
 
