@@ -8,7 +8,7 @@
 use crate::host::{self, CompletionRequest, Level, Message, Speaker};
 use crate::policy::{Error, Proposal, Reason, Tool};
 use crate::{Tools, json};
-use serde::de::DeserializeOwned;
+use serde_core::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// The role is not granted, or no model answers in it.

@@ -1,8 +1,8 @@
 //! Reading and writing JSON values, which cross the boundary as canonical text.
 
 use crate::domain;
-use serde::Serialize;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_core::Serialize;
+use serde_core::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 use std::fmt;
 

@@ -34,6 +34,7 @@ pub mod memory;
 pub mod policy;
 pub mod reducer;
 mod requests;
+#[cfg(feature = "scenarios")]
 pub mod scenario;
 pub mod testing;
 mod tools;
@@ -41,6 +42,7 @@ pub mod writer;
 
 /// For `#[derive(serde::Deserialize)]` with `#[serde(crate = "weir_plugin::serde")]` in a plugin that depends on this SDK
 /// alone.
+#[cfg(feature = "scenarios")]
 pub use serde;
 
 pub use firewall::{Firewall, PRIVILEGE_JUMP, TAINTED_EXPANSION};

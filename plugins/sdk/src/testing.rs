@@ -5,12 +5,16 @@
 //! `update` (a side effect on the user's own `object` with `value`) and `scrub` (a recovery with `key`).
 
 pub mod graph;
+#[cfg(feature = "scenarios")]
 mod guard;
 pub mod memory;
+#[cfg(feature = "scenarios")]
 mod play;
 pub mod random;
 
+#[cfg(feature = "scenarios")]
 pub use guard::Guard;
+#[cfg(feature = "scenarios")]
 pub use play::{Player, Proposed, Ran, play};
 
 use crate::host::{Completion, CompletionRequest};

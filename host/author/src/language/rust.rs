@@ -82,6 +82,7 @@ pub(super) fn files(new: &New) -> Result<Vec<(String, String)>, Error> {
     let manifest = filled(MANIFEST, new)
         .replace("{{edition}}", workspace.package("edition")?)
         .replace("{{rust-version}}", workspace.package("rust-version")?)
+        .replace("{{features}}", features(new.kind))
         .replace("{{profile}}", workspace.guest_profile()?.trim_end());
     let mut files = vec![
         ("Cargo.toml".to_owned(), manifest),
@@ -92,6 +93,14 @@ pub(super) fn files(new: &New) -> Result<Vec<(String, String)>, Error> {
     files.extend(sources(new.kind).iter().map(|(name, text)| (format!("src/{name}"), filled(text, new))));
     files.extend(workspace.vendored()?);
     Ok(files)
+}
+
+/// What a kind asks of the SDK beside what all have: more to build, so only who needs it.
+fn features(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Domain => ", features = [\"scenarios\"]",
+        Kind::Policy | Kind::Writer | Kind::Reducer => "",
+    }
 }
 
 /// The sources of a kind's template: files of `src`.
