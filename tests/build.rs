@@ -12,11 +12,14 @@ fn main() {
 
 fn run(out: &Path, here: &Path) -> Result<(), String> {
     let workspace = here.parent().ok_or("this crate stands in the workspace's folder")?;
-    for watched in ["tests/hostile/guests", "plugins/sdk", "wit", "Cargo.lock", "Cargo.toml"] {
+    let watched = ["tests/hostile/guests", "tests/hostile/wasi", "plugins/sdk", "wit", "Cargo.lock", "Cargo.toml"];
+    for watched in watched {
         println!("cargo:rerun-if-changed={}", workspace.join(watched).display());
     }
-    let packages = ["weir-hostile-guests".to_owned()];
-    let guests = Guests::examples(workspace, &out.join("guests"), &packages).build().map_err(|e| e.to_string())?;
+    let strict = Guests::examples(workspace, &out.join("guests"), &["weir-hostile-guests".to_owned()]);
+    let compat = Guests::wasi_examples(workspace, &out.join("wasi"), &["weir-hostile-wasi".to_owned()]);
+    let mut guests = strict.build().map_err(|e| e.to_string())?;
+    guests.extend(compat.build().map_err(|e| e.to_string())?);
     let mut constants = String::new();
     let mut visits = String::new();
     // Writing to a String cannot fail.

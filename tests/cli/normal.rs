@@ -9,6 +9,7 @@ const BEFORE: [&str; 11] = [
     "most locals ",
     "largest body ",
     "\"bytes\": ",
+    "\"code_bytes\": ",
     "\"custom_bytes\": ",
     "\"declarations\": ",
     "\"functions\": ",
@@ -17,7 +18,8 @@ const BEFORE: [&str; 11] = [
     "\"size\": ",
 ];
 /// ... or before one of these.
-const AFTER: [&str; 4] = [" bytes, sha256", " bytes (limit", " bytes\n", " functions,"];
+const AFTER: [&str; 6] =
+    [" bytes, sha256", " bytes (limit", " bytes\n", " bytes of code", " functions,", " in the largest,"];
 
 /// The paths of one case.
 pub struct Normal {

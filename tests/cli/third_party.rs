@@ -88,6 +88,10 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
         let to = to.join(entry.file_name());
-        if entry.path().is_dir() { copy(&entry.path(), &to) } else { let _ = fs::copy(entry.path(), to).unwrap(); }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to)
+        } else {
+            let _ = fs::copy(entry.path(), to).unwrap();
+        }
     }
 }

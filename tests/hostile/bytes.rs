@@ -31,16 +31,14 @@ impl Random {
     }
 }
 
-#[test]
-fn a_core_module_is_refused_by_name() {
+pub fn a_core_module_is_refused_by_name() {
     let host = Host::new();
     let bytes = wat::parse_str("(module (func (export \"authorize\")))").unwrap();
     expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &Cause::CoreModule);
     host.goes_on();
 }
 
-#[test]
-fn precompiled_native_code_is_refused_by_name() {
+pub fn precompiled_native_code_is_refused_by_name() {
     let host = Host::new();
     for native in [
         host.engines.strict.precompile_component(none()).unwrap(),

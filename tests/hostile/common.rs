@@ -1,17 +1,21 @@
 //! One host for one attack, and how to look at what became of it.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;
 use wasm_encoder::{ComponentExportKind, ComponentInstanceSection, ComponentSection, ComponentSectionId, RawSection};
 use wasmparser::{Parser, Payload};
 use weir_metadata::Surface;
+use weir_rollout::gate::Gate;
 use weir_runtime::compile::Compiler;
+use weir_runtime::grants::{PluginGrants, Profile};
 use weir_runtime::wit::policies::{Decision, Episode};
 use weir_runtime::wit::types::Proposal;
 use weir_runtime::world::policy::Delta;
 use weir_runtime::world::{Defence, PolicyPlugin, PolicySession};
 use weir_runtime::{Capability, Cause, Component, Engines, Fault, Grants, Kind, Limits, Loader, Phase};
+use weir_trace::{NewEvent, NodeKind, TraceBuilder, Verdict};
 
 /// The name under which every attacker is loaded.
 pub const NAME: &str = "hostile";
@@ -41,6 +45,12 @@ impl Host {
     /// With these limits.
     pub fn limited(limits: Limits) -> Self {
         Self::with(Grants { limits, ..Grants::default() })
+    }
+
+    /// With the compat profile for the attacker, and these limits.
+    pub fn compat(limits: Limits) -> Self {
+        let own = PluginGrants { grant: Grants::default().grant, profile: Profile::Compat };
+        Self::with(Grants { plugin: [(NAME.to_owned(), own)].into(), limits, ..Grants::default() })
     }
 
     /// The whole load path.
@@ -92,6 +102,7 @@ impl Host {
     pub fn goes_on(&self) {
         let decision = self.session(none(), "a goal").authorize(nothing(), &proposal(0)).unwrap();
         assert_eq!(decision.value, Decision::Allow(None));
+        note(WENT_ON);
     }
 }
 
@@ -134,12 +145,45 @@ pub fn nothing() -> Delta<'static> {
     Delta { events: &[], texts: &[] }
 }
 
+thread_local! {
+    /// How the attacks of this test ended so far.
+    static ENDS: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// What [`ends`] says of a host that still works.
+pub const WENT_ON: &str = "the host went on";
+
+/// Keeps for [`ends`] how an attack ended.
+pub fn note(end: &str) {
+    ENDS.with_borrow_mut(|ends| ends.push(end.to_owned()));
+}
+
+/// How the attacks of this test ended since the last look: by the names that causes have in JSON, and [`WENT_ON`].
+pub fn ends() -> Vec<String> {
+    ENDS.take()
+}
+
+/// A rollout under this policy is closed from its first question on, in the host's own words: what it did not decide is never
+/// taken for a decision.
+#[track_caller]
+pub fn closed(host: &Host, bytes: &[u8]) {
+    let mut gate = Gate::start(&host.policy(bytes), &episode("a goal"), &[], None).unwrap();
+    assert_eq!(gate.guidance().unwrap(), None);
+    let mut before = TraceBuilder::default();
+    before.push(NewEvent::text(NodeKind::Source, "user", "a text"));
+    for _ in 0..2 {
+        let ruling = gate.authorize(before.events(), &proposal(0)).unwrap();
+        assert_eq!((ruling.verdict, ruling.is_fault()), (Verdict::Block, true), "{ruling:?}");
+    }
+}
+
 /// The fault is this one, of this plugin, with the plugin's digest.
 #[track_caller]
 pub fn expect(fault: &Fault, bytes: &[u8], phase: Phase, export: Option<&str>, cause: &Cause) {
     assert_eq!(fault.cause, *cause, "{fault}");
     assert_eq!((fault.phase, fault.export.as_deref()), (phase, export), "{fault}");
     assert_eq!((fault.plugin.as_str(), fault.digest.as_str()), (NAME, weir_trace::json::sha256(bytes).as_str()));
+    note(serde_json::to_value(cause).unwrap()["cause"].as_str().unwrap());
 }
 
 /// The fault is one of `authorize`.

@@ -3,13 +3,14 @@
 
 mod policies;
 
-use crate::common::{Host, asking, built_in};
+use crate::common::{Host, asking, built_in, episode, expect_in_authorize, nothing, proposal};
 use std::sync::{Arc, Mutex};
 use weir_runtime::models::{Answer, Completion, Exchange, ModelFailure, Models, Replay, Request};
 use weir_runtime::wit::memory::{Item, Speaker, Turn};
+use weir_runtime::wit::policies::Decision;
 use weir_runtime::wit::writers::{Method, Task, View};
-use weir_runtime::world::{Consolidated, WriterPlugin};
-use weir_runtime::{Capability, Cause, Grants, Kind, Limits};
+use weir_runtime::world::{Consolidated, Defence, PolicyPlugin, WriterPlugin};
+use weir_runtime::{Capability, Cause, Fault, Grants, Kind, Limits};
 
 const ANSWER: &str = r#"{"memories":[{"text":"The user sits by the window.","type":"preference"}]}"#;
 
@@ -122,6 +123,41 @@ fn past_a_budget_the_writer_is_told_so_and_fails() {
         assert_eq!(cause(writer.consolidate_with(&task(Method::Model), scripted(ANSWER))), Cause::Refused { message });
         host.goes_on();
     }
+}
+
+/// The attacker, asking for the role of a judge.
+fn asker() -> Vec<u8> {
+    asking(crate::ASKS_TOO_MUCH, &[Capability::Log, Capability::Model("judge".into())])
+}
+
+/// What the attacker is told, with a model in that role behind it.
+fn told(goal: &str) -> Result<String, Box<Fault>> {
+    let grant = vec![Capability::Log, Capability::Model("judge".into())];
+    // Fuel is not what ends these.
+    let limits = Limits { hook_fuel: 1_000_000_000, ..Limits::default() };
+    let host = Host::with(Grants { grant, limits, ..Grants::default() });
+    let policy = host.policy(&asker());
+    let mut session = policy.session_with(&episode(goal), &Arc::from([]), scripted(ANSWER)).unwrap();
+    let told = session.authorize(nothing(), &proposal(0));
+    match told?.value {
+        Decision::Block(reason) => Ok(reason.message),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn asks_too_much() {
+    assert_eq!(told("").unwrap(), ANSWER);
+    let denied = r#"AccessDenied("the role `agent [2J` is not granted to this plugin")"#;
+    assert!(told("another role").unwrap().contains(denied), "{}", told("another role").unwrap());
+    for goal in ["a huge prompt", "many messages"] {
+        let fault = told(goal).unwrap_err();
+        expect_in_authorize(&fault, &asker(), &Cause::Output { limit: 1 << 20 });
+    }
+    // More than it may have is cut, and what is no schema is the model's to refuse.
+    for goal in ["a long answer", "no schema"] {
+        assert_eq!(told(goal).unwrap(), ANSWER);
+    }
+    Host::new().goes_on();
 }
 
 #[test]

@@ -22,7 +22,6 @@ fn expect_printable(fault: &Fault) {
     assert!(text.lines().count() <= own_lines + 1, "{text:?}");
 }
 
-#[test]
 pub fn panics_when_asked() {
     let host = Host::new();
     let bytes = crate::PANICS_WHEN_ASKED;

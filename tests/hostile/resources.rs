@@ -17,7 +17,6 @@ const MEMORY: u64 = 64 << 20;
 /// Bytes that cross the boundary in one call.
 const OUTPUT: u64 = 1 << 20;
 
-#[test]
 pub fn endless_loop() {
     let host = Host::new();
     let fault = host.failed_authorize(crate::ENDLESS_LOOP, "");
@@ -39,7 +38,6 @@ fn an_endless_loop_with_fuel_left_ends_at_the_deadline_and_is_never_a_score() {
     host.goes_on();
 }
 
-#[test]
 pub fn fuel_hungry_recursion() {
     let host = Host::new();
     let fault = host.failed_authorize(crate::FUEL_HUNGRY_RECURSION, "");
@@ -47,7 +45,6 @@ pub fn fuel_hungry_recursion() {
     host.goes_on();
 }
 
-#[test]
 pub fn stack_overflow() {
     let host = Host::new();
     let fault = host.failed_authorize(crate::STACK_OVERFLOW, "");
@@ -56,7 +53,6 @@ pub fn stack_overflow() {
     host.goes_on();
 }
 
-#[test]
 pub fn stack_of_big_frames() {
     // The stack lies at the bottom of linear memory, so that it runs out of it and not into the heap.
     let host = Host::new();
@@ -74,7 +70,6 @@ fn asked_memory(fault: &Fault) -> u64 {
     }
 }
 
-#[test]
 pub fn memory_bomb() {
     let host = Host::new();
     let fault = host.failed_authorize(crate::MEMORY_BOMB, "");
@@ -93,8 +88,7 @@ pub fn declared_memory_bomb() {
     host.goes_on();
 }
 
-#[test]
-fn two_memories_below_the_limit_are_summed() {
+pub fn two_memories_below_the_limit_are_summed() {
     let host = Host::new();
     let bytes = with_rider("(component (core module $m (memory 1023)) (core instance (instantiate $m)))");
     let fault = host.failed_start(&bytes, "");
@@ -105,8 +99,7 @@ fn two_memories_below_the_limit_are_summed() {
     host.goes_on();
 }
 
-#[test]
-fn a_table_bomb() {
+pub fn a_table_bomb() {
     let host = Host::new();
     let bytes = with_rider(
         "(component (core module $m
@@ -134,8 +127,7 @@ fn a_declared_table_bomb() {
     host.goes_on();
 }
 
-#[test]
-fn a_flood_of_core_instances() {
+pub fn a_flood_of_core_instances() {
     let host = Host::new();
     let text = format!("(component (core module $m) {})", "(core instance (instantiate $m))".repeat(65));
     let bytes = with_rider(&text);
@@ -167,8 +159,7 @@ fn a_policy_that_holds_all_it_may_of_the_pool_starves_nobody() {
     host.goes_on();
 }
 
-#[test]
-fn a_handle_leak() {
+pub fn a_handle_leak() {
     let host = Host::new();
     let bytes = with_rider(
         r#"(component
@@ -187,7 +178,6 @@ fn a_handle_leak() {
     host.goes_on();
 }
 
-#[test]
 pub fn log_flood() {
     let host = Host::new();
     let budget = |limit, unit: &str| Cause::Budget { import: "log.write".into(), limit, unit: unit.into() };
@@ -205,7 +195,6 @@ pub fn log_flood() {
     host.goes_on();
 }
 
-#[test]
 pub fn transcript_flood() {
     // The built-in guests free nothing, so one would run out of memory before it has pulled the default limit's bytes.
     let host = Host::limited(Limits { transcript_bytes: 1 << 20, ..Limits::default() });
@@ -219,7 +208,18 @@ pub fn transcript_flood() {
     host.goes_on();
 }
 
-#[test]
+pub fn searches_without_end() {
+    let host = Host::new();
+    let budget = |limit, unit: &str| Cause::Budget { import: "transcript.find".into(), limit, unit: unit.into() };
+    let texts: [Arc<str>; 1] = [Arc::from("x".repeat(1 << 20))];
+    for (texts, cause) in [(&texts[..], budget(64 << 20, "bytes")), (&[], budget(100_000, "calls"))] {
+        let mut session = host.session(crate::SEARCHES_WITHOUT_END, "");
+        let fault = session.authorize(Delta { events: &[], texts }, &proposal(0)).unwrap_err();
+        expect_in_authorize(&fault, crate::SEARCHES_WITHOUT_END, &cause);
+    }
+    host.goes_on();
+}
+
 pub fn asks_the_model() {
     let host = Host::new();
     let fault = host.refusal(crate::ASKS_THE_MODEL);
@@ -241,7 +241,6 @@ pub fn asks_the_model() {
     host.goes_on();
 }
 
-#[test]
 pub fn metric_flood() {
     let host = Host::new();
     let reducer = ReducerPlugin::new(host.load(Kind::Reducer, crate::METRIC_FLOOD).unwrap()).unwrap();

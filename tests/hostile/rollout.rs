@@ -1,6 +1,7 @@
 //! Whole rollouts under a policy that fails: nothing that it did not decide is done.
 
 use crate::common::{Host, NAME, built_in, none, with_rider};
+use weir_rollout::Infra;
 use weir_rollout::live::{Confirmation, TURNS, ledger_of};
 use weir_rollout::models::Source;
 use weir_rollout::reduce::Reducers;
@@ -9,7 +10,7 @@ use weir_runtime::wit::domains::Request;
 use weir_runtime::world::{DomainPlugin, Measure, PolicyPlugin, ReducerPlugin};
 use weir_suite::cases::{Case, Variant, cases, reference};
 use weir_suite::executor::Quiet;
-use weir_suite::models::{Known, NoRealModels};
+use weir_suite::models::NoRealModels;
 use weir_suite::store::{Store, planned};
 use weir_suite::suite_file::Suite;
 use weir_suite::{Plugins, Row, Settings, live, models};
@@ -22,7 +23,6 @@ const MODEL: &str = "sim:compromised-oracle";
 /// The mail domain, and how to score a trace.
 struct Bench {
     domain: DomainPlugin,
-    model: Known,
     reducers: Reducers,
 }
 
@@ -34,7 +34,7 @@ impl Bench {
             Box::new(ReducerPlugin::new(host.load(Kind::Reducer, bytes).unwrap()).unwrap())
         };
         let reducers = Reducers::new(Plugins::names(Kind::Reducer).map(reducer).collect()).unwrap();
-        Bench { domain, model: models::find(MODEL, &NoRealModels).unwrap(), reducers }
+        Bench { domain, reducers }
     }
 
     fn scenarios(&self, stage: &str) -> Vec<Case> {
@@ -43,23 +43,28 @@ impl Bench {
     }
 
     fn run(&self, policy: &PolicyPlugin, case: &Case) -> (Trace, Row) {
-        let with = Variant {
-            domain: &self.domain,
-            domain_reference: reference(self.domain.component()),
-            policy,
-            policy_reference: reference(policy.component()),
-            ledger: ledger_of(&case.scenario, "oracle").unwrap(),
-            confirmation: Confirmation::Oracle,
-            turns: TURNS,
-            seed: 1,
-            unit: case.digest.clone(),
-            models: Source::NONE,
-            writer: None,
-        };
-        let trace = case.run(with, &self.model, 0).unwrap();
+        let trace = run(&self.domain, policy, case).unwrap();
         let row = Row::new(&trace, NAME, "oracle", self.reducers.measure(&trace).unwrap());
         (trace, row)
     }
+}
+
+/// One rollout with the simulated model that always obeys an injection.
+pub fn run(domain: &DomainPlugin, policy: &PolicyPlugin, case: &Case) -> Result<Trace, Infra> {
+    let with = Variant {
+        domain,
+        domain_reference: reference(domain.component()),
+        policy,
+        policy_reference: reference(policy.component()),
+        ledger: ledger_of(&case.scenario, "oracle").unwrap(),
+        confirmation: Confirmation::Oracle,
+        turns: TURNS,
+        seed: 1,
+        unit: case.digest.clone(),
+        models: Source::NONE,
+        writer: None,
+    };
+    case.run(with, &models::find(MODEL, &NoRealModels).unwrap(), 0)
 }
 
 /// Harm that was done in a rollout.

@@ -3,8 +3,7 @@
 
 use crate::common::{Host, built_in, expect};
 use std::path::Path;
-use weir_runtime::grants::{Grants, PluginGrants, Profile};
-use weir_runtime::{Cause, Fault, Kind, Phase};
+use weir_runtime::{Cause, Fault, Kind, Limits, Phase};
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
 use wit_parser::{ManglingAndAbi, Resolve, SourceMap};
 
@@ -25,7 +24,7 @@ const CLOCKS: &str = "
     world extra { import wall-clock; }";
 
 /// The contract as its files have it, each altered by `edit`, with worlds that import no model.
-fn contract(edit: impl Fn(String) -> String) -> Resolve {
+pub fn contract(edit: impl Fn(String) -> String) -> Resolve {
     let mut map = SourceMap::default();
     for entry in std::fs::read_dir(CONTRACT).unwrap() {
         let path = entry.unwrap().path();
@@ -55,9 +54,9 @@ fn importing(package: &str) -> Vec<u8> {
     resolve.push_str(Path::new("extra.wit"), package).unwrap();
     let id = resolve.packages.iter().find(|(_, p)| p.worlds.contains_key("extra")).unwrap().0;
     let version = &resolve.packages[id].name;
-    let file = format!("package a:b; world both {{ include weir:plugin/policy-plugin@0.2.0; include {}; }}", {
-        format!("{}:{}/extra@{}", version.namespace, version.name, version.version.as_ref().unwrap())
-    });
+    let contract = weir_runtime::contract::CURRENT.package().replace('@', "/policy-plugin@");
+    let extra = format!("{}:{}/extra@{}", version.namespace, version.name, version.version.as_ref().unwrap());
+    let file = format!("package a:b; world both {{ include {contract}; include {extra}; }}");
     resolve.push_str(Path::new("both.wit"), &file).unwrap();
     implement(&resolve, "both")
 }
@@ -76,8 +75,7 @@ fn a_policy_made_from_the_world_alone_is_loaded() {
     assert!(host.load(Kind::Policy, &implement(&contract(|text| text), "policy-plugin")).is_ok());
 }
 
-#[test]
-fn an_unknown_import_is_refused_by_name() {
+pub fn an_unknown_import_is_refused_by_name() {
     let host = Host::new();
     let bytes = importing(STRANGE);
     let cause = Cause::UnknownImport { imports: vec!["evil:net/socket@1.0.0".into()] };
@@ -85,24 +83,64 @@ fn an_unknown_import_is_refused_by_name() {
     host.goes_on();
 }
 
+pub fn imports_that_look_like_the_contracts_are_refused() {
+    let real = weir_runtime::contract::CURRENT.package();
+    let (package, version) = real.split_once('@').unwrap();
+    let evil = "interface log { write: func(text: string); } world extra { import log; }";
+    for (package, version, name) in [
+        (package, &*format!("{version}-evil"), "log"),
+        (package, "9.9.9", "log"),
+        (&*format!("{package}s"), version, "log"),
+        ("we1r:plugin", version, "log"),
+        ("weir:plug-in", version, "log"),
+        ("wasi:http", "0.2.6", "outgoing-handler"),
+        ("wasi:clocks", "0.3.0", "wall-clock"),
+        ("wasi:keyvalue", "0.2.0-draft2", "store"),
+        ("wasix:sockets", "0.2.6", "tcp"),
+    ] {
+        let text = format!("package {package}@{version}; {}", evil.replace("log", name));
+        let bytes = importing(&text);
+        let cause = Cause::UnknownImport { imports: vec![format!("{package}/{name}@{version}")] };
+        for host in [Host::new(), Host::compat(Limits::default())] {
+            expect(&host.refusal(&bytes), &bytes, Phase::Link, None, &cause);
+            host.goes_on();
+        }
+    }
+}
+
+/// Interfaces whose names are the contract's or WASI's, with a function that neither has.
 #[test]
-fn a_wasi_import_is_refused_under_strict_and_offered_under_compat() {
+fn a_strange_function_in_a_known_interface_is_refused_under_either_profile() {
+    for package in [
+        "package weir:plugin@9.9.9; interface types { steal: func() -> string; } world extra { import types; }",
+        "package wasi:cli@0.2.6; interface environment { steal: func() -> string; } world extra { import environment; }",
+        "package wasi:cli@0.2.6-evil; interface environment { get-arguments: func() -> list<string>; } world extra { import environment; }",
+        "package wasi:cli@0.2.6; interface shell { run: func(line: string); } world extra { import shell; }",
+    ] {
+        let bytes = importing(package);
+        for host in [Host::new(), Host::compat(Limits::default())] {
+            let fault = host.fault_before_any_call(&bytes);
+            assert!(matches!(fault.phase, Phase::Load | Phase::Link), "{package}: {fault}");
+            host.goes_on();
+        }
+    }
+}
+
+pub fn a_wasi_import_is_refused_under_strict_and_offered_under_compat() {
     let host = Host::new();
     let bytes = importing(CLOCKS);
     let cause = Cause::WasiImport { imports: vec!["wasi:clocks/wall-clock@0.2.6".into()] };
     expect(&host.refusal(&bytes), &bytes, Phase::Link, None, &cause);
     host.goes_on();
 
-    let own = PluginGrants { grant: Grants::default().grant, profile: Profile::Compat };
-    let host = Host::with(Grants { plugin: [("hostile".into(), own)].into(), ..Grants::default() });
+    let host = Host::compat(Limits::default());
     let fault = host.failed_start(&bytes, "");
     let cause = Cause::Trap { message: "wasm trap: wasm `unreachable` instruction executed".into() };
     expect(&fault, &bytes, Phase::Call, Some("session constructor"), &cause);
     host.goes_on();
 }
 
-#[test]
-fn a_component_of_another_world_is_refused_by_both_names() {
+pub fn a_component_of_another_world_is_refused_by_both_names() {
     let host = Host::new();
     let bytes = built_in("reducer", "containment");
     let expected = [
@@ -115,8 +153,7 @@ fn a_component_of_another_world_is_refused_by_both_names() {
     host.goes_on();
 }
 
-#[test]
-fn a_component_that_exports_nothing_is_refused() {
+pub fn a_component_that_exports_nothing_is_refused() {
     let host = Host::new();
     let bytes = wat::parse_str("(component)").unwrap();
     let expected = [

@@ -339,8 +339,9 @@ fn trusted(engine: &Engine, native: &[u8]) -> wasmtime::Result<wasmtime::compone
 /// The features that the engine accepts; see `engine::config`.
 fn features() -> wasmparser::WasmFeatures {
     use wasmparser::WasmFeatures as F;
-    F::default()
-        .difference(F::RELAXED_SIMD | F::MEMORY64 | F::TAIL_CALL | F::THREADS | F::EXCEPTIONS | F::GC | F::CM_ASYNC)
+    let off = F::RELAXED_SIMD | F::MEMORY64 | F::TAIL_CALL | F::THREADS | F::EXCEPTIONS | F::GC | F::CM_ASYNC;
+    // Young ones that the engine has off by itself, or does not know.
+    F::default().difference(off | F::WIDE_ARITHMETIC | F::FUNCTION_REFERENCES | F::COMPACT_IMPORTS)
 }
 
 #[cfg(test)]

@@ -34,6 +34,10 @@ pub fn interfaces(bytes: &[u8]) {
     if examine(bytes, &Limits::default()).is_err() {
         return;
     }
+    // A stack that overflows takes the fuzzer with it, which then cannot say over what.
+    if let Some(file) = std::env::var_os("WEIR_LAST_INPUT") {
+        std::fs::write(file, bytes).unwrap();
+    }
     for wanted in Kind::ALL.into_iter().map(Some).chain([None]) {
         let Ok(Ok(look)) = std::panic::catch_unwind(|| conform::look(bytes, wanted)) else { continue };
         // A report has each import once, and nobody is told that a component without interface is a plugin.

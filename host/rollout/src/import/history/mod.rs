@@ -298,7 +298,8 @@ impl Identifiers {
 }
 
 /// A name made of what a file says, fit for a file's name and a scenario's identifier: letters, digits, `.`, `_` and `-`.
-/// One that had to be changed or cut has a digest of the whole at its end, so that different names stay different.
+/// One that had to be changed or cut has a digest of the whole at its end, so that different names stay different. A name
+/// that was made so is fit, and stays as it is.
 #[must_use]
 pub fn safe_id(wanted: &str) -> String {
     let mut safe = String::with_capacity(wanted.len());
@@ -315,8 +316,11 @@ pub fn safe_id(wanted: &str) -> String {
         return wanted.to_owned();
     }
     let digest = sha256(wanted.as_bytes());
-    let (start, digest) = (trimmed.get(..trimmed.len().min(MAX_ID / 2)), digest.get(..8));
-    format!("{}-{}", start.unwrap_or_default().trim_end_matches(['-', '.']), digest.unwrap_or_default())
+    let (start, digest) = (trimmed.get(..trimmed.len().min(MAX_ID / 2)), digest.get(..8).unwrap_or_default());
+    match start.unwrap_or_default().trim_end_matches(['-', '.']) {
+        "" => digest.to_owned(),
+        start => format!("{start}-{digest}"),
+    }
 }
 
 /// The domain of an agent with these tools, by tools that only that domain of the public environments has.

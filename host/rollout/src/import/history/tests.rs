@@ -158,6 +158,7 @@ fn names_of_files_are_safe_and_stay_different() {
         assert_ne!(safe_a, safe_b);
         for safe in [safe_a, safe_b] {
             assert!(safe.len() <= MAX_ID && !safe.starts_with('.') && !safe.contains(['/', ':']), "{safe}");
+            assert_eq!(safe_id(&safe), safe);
         }
     }
 }

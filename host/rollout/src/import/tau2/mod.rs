@@ -170,7 +170,8 @@ impl Told {
         // Where the messages begin with instructions of their own, those were the agent's.
         let instructions = instructions.filter(|_| messages.first().is_none_or(|message| message.role != "system"));
         let source = format!("{source} {}, task {task}, trial {trial}", place.file);
-        let id = format!("{}-{}-{trial}", safe_id(&domain), safe_id(&task));
+        // Each part is fit, and both together may be too long.
+        let id = safe_id(&format!("{}-{}-{trial}", safe_id(&domain), safe_id(&task)));
         Ok(Recorded { place, id, domain, source, instructions, messages, tools: None })
     }
 }
