@@ -9,7 +9,7 @@ use weir_runtime::models::{Answer, Completion, Exchange, ModelFailure, Models, R
 use weir_runtime::wit::memory::{Item, Speaker, Turn};
 use weir_runtime::wit::policies::Decision;
 use weir_runtime::wit::writers::{Method, Task, View};
-use weir_runtime::world::{Consolidated, Defence, PolicyPlugin, WriterPlugin};
+use weir_runtime::world::{Consolidated, Defence, WriterPlugin};
 use weir_runtime::{Capability, Cause, Fault, Grants, Kind, Limits};
 
 const ANSWER: &str = r#"{"memories":[{"text":"The user sits by the window.","type":"preference"}]}"#;

@@ -4,7 +4,7 @@
 use crate::common::{Host, note};
 use std::path::Path;
 use std::process::Command;
-use weir_trace::text::is_hidden;
+use weir_metadata::is_hidden;
 
 /// One rollout for each policy.
 const SUITE: &str = r#"

@@ -27,7 +27,7 @@ fn not_numbers() -> String {
     let signalling = black_box(f64::from_bits(0x7ff0_0000_0000_0001));
     format!(
         "{:x} {:x} {:x} {:x}",
-        (zero / zero).to_bits(),
+        (zero / black_box(0.0)).to_bits(),
         (black_box(f64::INFINITY) - black_box(f64::INFINITY)).to_bits(),
         (single + 1.0).to_bits(),
         (signalling * 1.0).to_bits(),

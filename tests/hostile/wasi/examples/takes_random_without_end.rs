@@ -11,7 +11,10 @@ mod system {
             package hostile:random;
             world extra { import wasi:random/random@0.2.6; }
             package wasi:random@0.2.6 {
-                interface random { get-random-bytes: func(len: u64) -> list<u8>; }
+                interface random {
+                    get-random-bytes: func(len: u64) -> list<u8>;
+                    get-random-u64: func() -> u64;
+                }
             }
         ",
     });
