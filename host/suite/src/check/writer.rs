@@ -67,9 +67,10 @@ fn tasks_of_the_corpus() -> Vec<(String, Task)> {
         for limit in LIMITS {
             all.push((format!("{}, at most {limit} memories", history.name), task(history.turns.clone(), limit)));
         }
-        let memory = histories::memory("kept", "The user prefers the aisle.", &[u32::MAX]);
-        let full = Task { existing: vec![memory.clone(), memory], ..task(history.turns.clone(), 16) };
-        all.push((format!("{}, after two memories of one name", history.name), full));
+        // Their evidence was in earlier histories, so none of it can be named here.
+        let kept = |id| histories::memory(id, "The user prefers the aisle.", &[]);
+        let full = Task { existing: vec![kept("kept"), kept("also kept")], ..task(history.turns.clone(), 16) };
+        all.push((format!("{}, after two memories of one text", history.name), full));
     }
     all
 }
