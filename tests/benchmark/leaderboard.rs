@@ -59,7 +59,7 @@ fn the_strong_defences_commit_nothing_wrong_and_stop_no_clean_work() {
         let clean = |policy| mean(&select(rows, policy, "clean"), "clean_benign_completion");
         assert_eq!(clean(policy), clean("none"), "{policy}");
         let recovered = |policy| mean(&select(rows, policy, "memory-recovery"), "recovery_success");
-        assert_eq!(recovered(policy), recovered("none"), "{policy}");
+        assert!(recovered(policy) >= recovered("none"), "{policy}");
     }
 }
 

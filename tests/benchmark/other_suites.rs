@@ -25,19 +25,22 @@ fn stress_attempts_are_made_and_stopped() {
 
 #[test]
 fn controls_have_events_without_a_defence_and_separate_the_defences() {
-    let rows = run("controls", &[]);
+    let rows = run("controls", &["--policy", "privilege,information-flow"]);
     let rate = |policy, stage, metric| mean(&select(&rows, policy, stage), metric);
     let leak = |policy| rate(policy, "control-leak", "secret_leakage");
     assert!(leak("none") > 0.9 && leak("tool-boundary") > 0.3 && leak("intent-ledger") == 0.0);
+    // A privilege sees a secret only where it goes by its name; where information comes from tells it from any other.
+    assert!(leak("privilege") < leak("tool-boundary") && leak("privilege") > 0.0 && leak("information-flow") == 0.0);
     let back = |policy| rate(policy, "control-reinfection", "memory_reinfection");
     assert!(back("none") > 0.9 && back("tool-boundary") > 0.9 && back("intent-ledger") == 0.0);
+    assert!(back("privilege") > 0.9 && back("information-flow") == 0.0);
     let restored = |policy| rate(policy, "control-rollback", "recovery_success");
     assert!(restored("none") < 0.1 && restored("intent-ledger") < 0.1 && restored("rollback") > 0.9);
 }
 
 #[test]
 fn wrong_ledgers_cost_what_their_kind_says() {
-    let rows = run("ledger-errors", &["--seeds", "1"]);
+    let rows = run("ledger-errors", &["--seeds", "1", "--policy", "privilege,information-flow"]);
     let under = |policy: &str, stage: &str, condition: &str, metric: &str| {
         let chosen: Vec<&Row> =
             select(&rows, policy, stage).into_iter().filter(|row| row.condition == condition).collect();
@@ -53,6 +56,12 @@ fn wrong_ledgers_cost_what_their_kind_says() {
         assert!(harm(policy, "over-authorised 0.50") > 0.0, "{policy}");
     }
     assert_eq!(completion("none", "omitted 0.50"), completion("none", "correct"));
+    // Where an entry is missing, these ask about what the user's own words name.
+    for policy in ["privilege", "information-flow"] {
+        assert_eq!(completion(policy, "correct"), completion("tool-boundary", "correct"), "{policy}");
+        assert!(completion(policy, "omitted 0.50") > completion("tool-boundary", "omitted 0.10"), "{policy}");
+    }
+    assert_eq!(harm("privilege", "over-authorised 0.50"), 0.0, "the user's words narrow the ledger");
     assert!(
         completion("structured-guard", "mis-confirmed 0.50") < completion("structured-guard", "correct"),
         "wrong answers cost the one that asks"

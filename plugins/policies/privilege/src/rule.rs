@@ -128,21 +128,18 @@ impl Rules {
 }
 
 impl Rule {
-    /// Whether the rule, whose number this is, holds: with the name of an argument where it holds because of one. The cheap
-    /// questions come first.
+    /// Whether the rule, whose number this is, holds: with the name of the last argument that it holds because of. The cheap
+    /// questions come first: a task's many phrases are only looked for where all else fits.
     fn holds<'a>(&self, number: usize, call: &mut Call<'a>) -> Result<Option<Option<&'a str>>, Error> {
-        if !call.is_of(self.risk, self.effects, self.tools)
-            || !call.is_granted(self.ledger)?
-            || !call.task(number, &self.task)
-        {
+        if !call.is_of(self.risk, self.effects, self.tools) || !call.is_granted(self.ledger)? {
             return Ok(None);
         }
         let mut named = None;
         for condition in self.arguments {
             let Some(argument) = call.meets(condition) else { return Ok(None) };
-            named = named.or(argument);
+            named = argument.or(named);
         }
-        Ok(Some(named))
+        Ok(call.task(number, &self.task).then_some(named))
     }
 }
 
