@@ -107,9 +107,17 @@ impl<S: Service> Domain for Desk<S> {
     }
 
     fn scenarios(request: Request) -> Result<Vec<Scenario>, Error> {
+        if request.count > AT_ONCE {
+            let asked = request.count;
+            let what = format!("{asked} bases at once: ask for at most {AT_ONCE}, from the one that `first` names on");
+            return Err(Error::InvalidInput(what));
+        }
         scenarios::<S>(&request)
     }
 }
+
+/// Bases whose pairs are handed over at once: the histories of four are more than an answer may hold.
+const AT_ONCE: u32 = 2;
 
 /// The settings of a request.
 #[derive(Deserialize)]

@@ -9,8 +9,7 @@ use weir_suite::{Manifest, Row};
 fn run(measure: impl Fn(&Unit) -> Vec<(&'static str, Option<f64>)>) -> (Manifest, Vec<Row>) {
     let rows = Synthetic::new(&["mine", "none", "tool-boundary"], &["active-tainted", "security"], 12, 2).rows(measure);
     let mut manifest = manifest(rows.len());
-    let plugin =
-        |name: &str| serde_json::json!({ "kind": "policy", "name": name, "digest": "d", "version": null, "asks": [] });
+    let plugin = |name: &str| serde_json::json!({ "kind": "policy", "name": name, "digest": "d", "version": null });
     let plugins = ["mine", "none", "tool-boundary"].map(plugin);
     manifest.plugins = serde_json::from_value(serde_json::Value::from(plugins.to_vec())).unwrap();
     (manifest, rows)

@@ -144,7 +144,7 @@ mod tests {
         }
         let manifest: Table = toml::from_str(&text("vendor/weir-plugin/Cargo.toml")).unwrap();
         let known: Vec<&String> = manifest.keys().collect();
-        assert_eq!(known, ["dependencies", "package"], "nothing that only Weir's own workspace needs");
+        assert_eq!(known, ["dependencies", "features", "package"], "nothing that only Weir's own workspace needs");
         let elsewhere = |(path, text): &(String, String)| {
             path.contains("released") || path.ends_with("build.rs") || path.ends_with(".rs") && text.contains("OUT_DIR")
         };

@@ -236,7 +236,7 @@ fn events() -> Vec<Episodes> {
         with("events with numbers near the last", 6, &|event| event.id = u32::MAX - event.id % 3),
         with("events backwards", 6, &|event| event.id = 6 - event.id),
         with("events of the size of a world", 6, &|event| event.size = u32::MAX),
-        with("five thousand events", 5_000, &|_| {}),
+        with("two thousand events", 2_000, &|_| {}),
         with("an event with a thousand edges", 2, &|event| {
             event.edges = (0..1_000).map(|parent| edge(parent, EdgeKind::Temporal)).collect()
         }),
@@ -305,9 +305,9 @@ fn episodes() -> Vec<Episodes> {
         with("schemas that are none", &|e| {
             e.tools.iter_mut().flat_map(|tool| &mut tool.parameters).for_each(|p| p.schema = "[[[{".into());
         }),
-        with("three hundred tools", &|e| {
+        with("a hundred tools", &|e| {
             let one = e.tools.get(1).cloned();
-            e.tools.extend((0..300).filter_map(|n| one.clone().map(|tool| Tool { name: format!("send_{n}"), ..tool })));
+            e.tools.extend((0..100).filter_map(|n| one.clone().map(|tool| Tool { name: format!("send_{n}"), ..tool })));
         }),
         with("agents of one name", &|e| e.agents = vec![String::new(); 50]),
         with("sixty-four labels", &|e| (e.label_names, e.taint_vocabulary) = (vec!["l".into(); 64], u64::MAX)),
