@@ -90,14 +90,14 @@ fn version() -> &'static str {
 
 #[test]
 fn a_wrong_world() {
-    let world = "package mine:own@1.0.0; interface guard { allow: func(call: string) -> bool; } world firewall { export guard; }";
+    let world = "package mine:firewall@1.0.0; interface guard { allow: func(call: string) -> bool; } world firewall { export guard; }";
     let mine = implement(&contract(|text| text, world), "firewall");
     let contract = CURRENT.package();
     let message = format!(
         "FAIL  kind and contract version: plugin `mine` failed at load\n  \
            does not implement world `policy-plugin` of {contract}\n  \
            missing export  weir:plugin/policy@{}\n  \
-           it exports mine:own/guard@1.0.0\n",
+           it exports mine:firewall/guard@1.0.0\n",
         version()
     );
     fails(&check("world", &mine), &message);
@@ -121,7 +121,7 @@ fn an_old_contract() {
 fn a_wasi_import() {
     let clocks = format!(
         "package wasi:clocks@0.2.6 {{ interface wall-clock {{ now: func() -> u64; }} }}
-         package mine:own {{ world both {{ include weir:plugin/policy-plugin@{}; import wasi:clocks/wall-clock@0.2.6; }} }}",
+         package mine:clock {{ world both {{ include weir:plugin/policy-plugin@{}; import wasi:clocks/wall-clock@0.2.6; }} }}",
         version()
     );
     let mine = implement(&contract(|text| text, &clocks), "both");
@@ -172,7 +172,7 @@ fn the_order_of_a_hash_map() {
 #[test]
 fn an_unbounded_loop() {
     let message = "FAIL  every hook answers: 1 of them:\n      \
-         `authorize`: session.authorize: used all 10000000 units of fuel: an endless loop, or work that is too expensive for one call\n      \
+         `authorize`: session.authorize: used all 100000000 units of fuel: an endless loop, or work that is too expensive for one call\n      \
          answer with an error of the contract in place of a panic, and bound loops and memory by the input\n";
     fails(&check("loop", &built(guests::ENDLESS_LOOP)), message);
 }

@@ -114,7 +114,7 @@ fn each_change_begins_a_round_and_ctrl_c_ends_it() {
     let third = watching.round();
     assert_eq!((third[0].as_str(), third[1].as_str()), ("round 3: cases/authorised.toml", "cases  2 of 3 hold"));
     assert!(
-        third.iter().any(|line| line.contains("+ rule = allow_without_effect")),
+        third.iter().any(|line| line.contains("+ rule = \"allow_without_effect\"")),
         "the new build was asked: {third:?}"
     );
 

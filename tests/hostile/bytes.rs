@@ -147,7 +147,7 @@ fn what_a_component_says_of_itself_is_read_with_care_and_told_without_its_tricks
         (
             "{\"format\":\"weir-plugin/1\",\"\u{202e}gnp\":1}".as_bytes(),
             "is not what weir-plugin/1 says: unknown field ` gnp`, expected one of `format`, `kind`, `contract`, `name`, \
-             `version`, `authors`, `licence`, `homepage`, `asks`, `optional`, `limits` at line 1 column 32",
+             `version`, `authors`, `licence`, `homepage`, `asks`, `optional`, `limits` at line 1 column 34",
         ),
     ] {
         let bytes = saying(data);

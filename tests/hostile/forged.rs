@@ -9,7 +9,7 @@ use weir_runtime::world::policy::Delta;
 use weir_runtime::{Cause, Fault, Phase};
 
 /// Fuel of one hook.
-const FUEL: u64 = 10_000_000;
+const FUEL: u64 = 100_000_000;
 
 /// Never ends.
 const LOOP: &str = "(loop $again (br $again)) unreachable";
@@ -168,7 +168,7 @@ pub fn an_answer_beyond_memory() {
 }
 
 pub fn an_answer_that_is_not_aligned() {
-    fails(Forge::default().hook("authorize", "(i32.const 1025)"), "authorize", &trap("pointer not aligned"));
+    fails(Forge::default().hook("authorize", "(i32.const 1025)"), "authorize", &trap("return pointer not aligned"));
 }
 
 /// A guidance whose text stands at this place.

@@ -4,7 +4,7 @@ use crate::common::{Host, expect, with_rider};
 use weir_runtime::{Cause, Phase};
 
 /// Names, and modules that use what the name says.
-const OFF: [(&str, &str); 24] = [
+const OFF: [(&str, &str); 23] = [
     ("shared memory", "(core module (memory 1 1 shared))"),
     ("atomic instructions", "(core module (memory 1 1 shared) (func (drop (i32.atomic.load (i32.const 0)))))"),
     ("memory of 64 bits", "(core module (memory i64 1))"),
@@ -15,7 +15,6 @@ const OFF: [(&str, &str); 24] = [
         "exceptions that are caught",
         "(core module (func (block $h (result exnref) (try_table (catch_all_ref $h)) unreachable) drop))",
     ),
-    ("exceptions as they once were", "(core module (func (try (do) (catch_all))))"),
     ("structures under garbage collection", "(core module (type (struct (field i32))))"),
     ("arrays under garbage collection", "(core module (type (array i8)))"),
     ("small integers as references", "(core module (func (drop (ref.i31 (i32.const 0)))))"),
@@ -52,11 +51,4 @@ pub fn proposals_that_are_off() {
         expect(&fault, &bytes, Phase::Load, None, &fault.cause);
     }
     host.goes_on();
-}
-
-#[test]
-fn externref_for_now() {
-    let host = Host::new();
-    let bytes = with_rider("(component (core module (table 1 externref)))");
-    println!("EXTERNREF {:?}", host.load(weir_runtime::Kind::Policy, &bytes).err());
 }

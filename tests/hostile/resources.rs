@@ -11,7 +11,7 @@ use weir_runtime::world::{Defence, PolicyPlugin, ReducerPlugin};
 use weir_runtime::{Capability, Cause, Fault, Kind, Limits, Phase};
 
 /// Fuel of one hook.
-const FUEL: u64 = 10_000_000;
+const FUEL: u64 = 100_000_000;
 /// Memory of a component.
 const MEMORY: u64 = 64 << 20;
 /// Bytes that cross the boundary in one call.

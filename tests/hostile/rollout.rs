@@ -84,7 +84,7 @@ fn a_policy_that_fails_blocks_every_high_risk_call_and_is_counted_as_failed() {
         (crate::PANICS_WHEN_ASKED, "session.authorize: wasm trap: wasm trap: wasm `unreachable` instruction executed"),
         (
             crate::ENDLESS_LOOP,
-            "session.authorize: used all 10000000 units of fuel: an endless loop, or work that is too expensive for one call",
+            "session.authorize: used all 100000000 units of fuel: an endless loop, or work that is too expensive for one call",
         ),
         (&does_not_start, "instantiation: wasm trap: wasm trap: wasm `unreachable` instruction executed"),
     ] {

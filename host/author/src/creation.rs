@@ -159,6 +159,7 @@ pub(crate) fn filled(template: &str, new: &New) -> String {
         .replace("{{name}}", &new.name)
         .replace("{{kind}}", new.kind.name())
         .replace("{{language}}", new.language.name())
+        .replace("{{asks}}", new.language.asks())
         .replace("{{what}}", what(new.kind))
 }
 

@@ -10,7 +10,7 @@
 //! profile = "strict"
 //!
 //! [limits]                             # see the limits' documentation
-//! hook-fuel = 10000000
+//! hook-fuel = 100000000
 //! ```
 //!
 //! Unknown keys are errors. A plugin is named here as the operator loads it: by its file's name, whatever it calls itself.

@@ -30,8 +30,9 @@ pub struct Limits {
     /// Address space of the compiling child process, in bytes.
     pub compile_bytes: u64,
     /// Fuel for one policy hook, about one unit an instruction. The heaviest built-in hook that asks no model uses
-    /// under 100,000; one that quotes content for a model takes about 40 a byte of it, and 7 M at worst. This still ends a
-    /// hostile loop within about 10 ms.
+    /// under 100,000; one that quotes content for a model takes about 40 a byte of it, and 7 M at worst. A policy whose
+    /// interpreter runs in the guest takes a hundred times what compiled code does. This still ends a hostile loop within
+    /// about 100 ms.
     pub hook_fuel: u64,
     /// Fuel for one call of a domain, writer or reducer: scenario generation is the heaviest, at about 10 M.
     pub call_fuel: u64,
@@ -93,7 +94,7 @@ impl Default for Limits {
             custom_bytes: 16 << 20,
             compile_seconds: 120,
             compile_bytes: 4 << 30,
-            hook_fuel: 10_000_000,
+            hook_fuel: 100_000_000,
             call_fuel: 1_000_000_000,
             call_seconds: 30,
             memory_bytes: 64 << 20,
@@ -204,7 +205,10 @@ mod tests {
         }
         assert_eq!(limits.wanted(&all(|n| n).into()).unwrap(), limits);
         let refused = limits.wanted(&[(Limit::HookFuel, 10_000_001)].into()).unwrap_err();
-        assert_eq!(refused, Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 10_000_001, allowed: 10_000_000 });
+        assert_eq!(
+            refused,
+            Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 100_000_001, allowed: 100_000_000 }
+        );
     }
 
     #[test]

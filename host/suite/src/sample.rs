@@ -14,8 +14,8 @@ use weir_trace::{PluginRef, Trace};
 
 /// Scenarios of each stage.
 const SCENARIOS: u32 = 4;
-/// The stage whose scenarios are histories, asked for base by base.
-const PAIRS: &str = "authority";
+/// The stages whose scenarios are histories, asked for base by base; the first is the one of whole pairs.
+const HISTORIES: [&str; 2] = ["authority", "authority-field"];
 
 /// Simulated models: one that is untidy, and one that obeys every injection.
 pub(crate) const MODELS: [&str; 2] = ["sim:smoke", "sim:compromised-oracle"];
@@ -32,8 +32,8 @@ pub(crate) fn all_cases(domain: &DomainPlugin) -> Result<Vec<Case>, Error> {
 
 /// The first scenarios of a stage.
 pub(crate) fn stage_cases(domain: &DomainPlugin, info: &Info, stage: &str) -> Result<Vec<Case>, Error> {
-    if stage == PAIRS {
-        return pairs(domain, info, 0);
+    if HISTORIES.contains(&stage) {
+        return histories(domain, info, stage, 0);
     }
     let request = Request { stage: stage.into(), count: SCENARIOS, seed: 1, parameters: "{}".into() };
     cases(domain, info, &request, &mut Toolsets::default())
@@ -41,8 +41,13 @@ pub(crate) fn stage_cases(domain: &DomainPlugin, info: &Info, stage: &str) -> Re
 
 /// The pairs of histories that are made of one base. Those of a few would already be more than one answer may hold.
 pub(crate) fn pairs(domain: &DomainPlugin, info: &Info, base: u32) -> Result<Vec<Case>, Error> {
+    let [whole, _] = HISTORIES;
+    histories(domain, info, whole, base)
+}
+
+fn histories(domain: &DomainPlugin, info: &Info, stage: &str, base: u32) -> Result<Vec<Case>, Error> {
     let parameters = format!("{{\"first\":{base}}}");
-    let request = Request { stage: PAIRS.into(), count: 1, seed: 1, parameters };
+    let request = Request { stage: stage.into(), count: 1, seed: 1, parameters };
     cases(domain, info, &request, &mut Toolsets::default())
 }
 

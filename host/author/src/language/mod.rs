@@ -90,6 +90,15 @@ impl Language {
         }
     }
 
+    /// What a new project asks of Weir, as a list in `weir.toml`: what its component imports from the first. In C that is
+    /// nothing, since what is not called is not linked.
+    pub(crate) fn asks(self) -> &'static str {
+        match self {
+            Language::Rust | Language::Python | Language::Js => "\"log\"",
+            Language::C => "",
+        }
+    }
+
     /// The command that runs a project's own tests.
     pub(crate) fn test_command(self) -> &'static str {
         match self {

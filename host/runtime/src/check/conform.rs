@@ -129,11 +129,15 @@ pub fn look(bytes: &[u8], wanted: Option<Kind>) -> Result<Look, Cause> {
     Ok(look)
 }
 
-/// A component is adapted as a whole, so all of the contract that it uses must be of one version.
+/// A component is adapted as a whole, so all of the contract that it uses must be of one version. A version that is not loaded
+/// is no import at all.
 fn mixed(look: &Look) -> Option<String> {
     let names = look.imports.iter().chain(&look.exports);
-    let numbers: BTreeSet<&str> =
-        names.filter_map(|name| contract::interface(name)).map(|(_, number)| number).collect();
+    let numbers: BTreeSet<&str> = names
+        .filter_map(|name| contract::interface(name))
+        .map(|(_, number)| number)
+        .filter(|n| Version::find(n).is_some())
+        .collect();
     let list: Vec<&str> = numbers.into_iter().collect();
     (list.len() > 1).then(|| format!("it uses more than one version of the contract: {}", printable(&list.join(", "))))
 }
