@@ -50,7 +50,7 @@ fn components_of_every_older_version_load_and_take_part() {
             let file = format!("old-{}.wasm", kind.name());
             // That version's components said nothing of themselves yet; an operator says it for them.
             let name = format!("old-{}", kind.name());
-            run(&folder, &["annotate", &file, "--name", &name, "--version", "0.1.0"]);
+            weir(&folder, &["annotate", &file, "--name", &name, "--version", "0.1.0"]).good();
             let shown = run(&folder, &["inspect", &file]);
             assert!(shown.contains(&format!("{} (adapted to {})", version.package(), CURRENT.package())), "{shown}");
             let checked = run(&folder, &["check", &file]);

@@ -120,8 +120,8 @@ fn an_old_contract() {
 #[test]
 fn a_wasi_import() {
     let clocks = format!(
-        "package wasi:clocks@0.2.6 {{ interface wall-clock {{ now: func() -> u64; }} }}
-         package mine:clock {{ world both {{ include weir:plugin/policy-plugin@{}; import wasi:clocks/wall-clock@0.2.6; }} }}",
+        "package mine:clock; world both {{ include weir:plugin/policy-plugin@{}; import wasi:clocks/wall-clock@0.2.6; }}
+         package wasi:clocks@0.2.6 {{ interface wall-clock {{ now: func() -> u64; }} }}",
         version()
     );
     let mine = implement(&contract(|text| text, &clocks), "both");
@@ -210,7 +210,7 @@ fn a_missing_key() {
     let project = "kind = \"policy\"\nlanguage = \"rust\"\nname = \"mine\"\nasks = [\"log\"]\n";
     fs::write(folder.join("weir.toml"), project).unwrap();
     let ran = weir(&folder, &["build"]);
-    let message = "error: weir.toml: TOML parse error at line 1, column 1\n  |\n1 | kind = \"policy\"\n  | ^^^^^^^^^^^^^^^\nmissing field `version`\n\n";
+    let message = "error: weir.toml: TOML parse error at line 1, column 1\n  |\n1 | kind = \"policy\"\n  | ^\nmissing field `version`\n\n";
     assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (Some(1), "", message));
 }
 

@@ -19,14 +19,32 @@ fn report(host: &Host, bytes: &[u8]) -> String {
 pub fn probes_the_sandbox() {
     let host = Host::new();
     let first = report(&host, crate::PROBES_THE_SANDBOX);
-    assert_eq!(first, SANDBOX);
+    let own = ["hash ", "stack ", "heap ", "memory "];
+    let others: Vec<&str> = first.lines().filter(|line| !own.iter().any(|word| line.starts_with(word))).collect();
+    assert_eq!(others.join("\n"), SANDBOX);
     // Neither another rollout nor another host, with its own engines and its own compilation, is to be told apart.
     assert_eq!(report(&host, crate::PROBES_THE_SANDBOX), first);
     assert_eq!(report(&Host::new(), crate::PROBES_THE_SANDBOX), first);
     host.goes_on();
 }
 
-const SANDBOX: &str = "?";
+/// What it says, without the places of things in its own memory, which are a matter of its build.
+const SANDBOX: &str = "\
+call 0\n\
+arguments []\n\
+environment [None, None, None, None]\n\
+folder unsupported\n\
+input 0\n\
+file unsupported\n\
+written unsupported\n\
+tcp unsupported\n\
+listener unsupported\n\
+udp unsupported\n\
+name unsupported\n\
+thread unsupported\n\
+process unsupported\n\
+not numbers 7ff8000000000000 7ff8000000000000 7fc00000 7ff0000000000001\n\
+events []";
 
 pub fn probes_the_system() {
     let host = Host::compat(Limits::default());
@@ -37,7 +55,52 @@ pub fn probes_the_system() {
     host.goes_on();
 }
 
-const SYSTEM: &str = "?";
+/// What it says: the clock stands at the first of January 2020, and nothing else is there.
+const SYSTEM: &str = "\
+arguments []\n\
+environment []\n\
+home None\n\
+folder \"/\"\n\
+program unsupported\n\
+input 0\n\
+time 1577836800.000000000\n\
+an hour of sleep 3600\n\
+hash e2cd700fda20873d\n\
+room 64512\n\
+thread unsupported\n\
+process unsupported\n\
+tcp permission denied\n\
+tcp 6 permission denied\n\
+listener permission denied\n\
+udp permission denied\n\
+name uncategorized error\n\
+read /etc/passwd entity not found\n\
+list /etc/passwd entity not found\n\
+look at /etc/passwd entity not found\n\
+read /proc/self/environ entity not found\n\
+list /proc/self/environ entity not found\n\
+look at /proc/self/environ entity not found\n\
+read /proc/self/exe entity not found\n\
+list /proc/self/exe entity not found\n\
+look at /proc/self/exe entity not found\n\
+read ../../../../etc/passwd entity not found\n\
+list ../../../../etc/passwd entity not found\n\
+look at ../../../../etc/passwd entity not found\n\
+read Cargo.toml entity not found\n\
+list Cargo.toml entity not found\n\
+look at Cargo.toml entity not found\n\
+read . entity not found\n\
+list . entity not found\n\
+look at . entity not found\n\
+read / entity not found\n\
+list / entity not found\n\
+look at / entity not found\n\
+read /dev/urandom entity not found\n\
+list /dev/urandom entity not found\n\
+look at /dev/urandom entity not found\n\
+write entity not found\n\
+link entity not found\n\
+remove entity not found";
 
 /// The probing policy's report, in processes with these environments, arguments, folders and input of their own.
 #[test]

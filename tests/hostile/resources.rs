@@ -270,7 +270,7 @@ fn a_plugin_gets_less_fuel_if_it_wants_less_and_is_not_loaded_if_it_wants_more_t
     let modest = wanting(1_000_000);
     expect_in_authorize(&host.failed_authorize(&modest, ""), &modest, &Cause::OutOfFuel { fuel: 1_000_000 });
     let greedy = wanting(20_000_000);
-    let cause = Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 20_000_000, allowed: FUEL };
+    let cause = Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 200_000_000, allowed: FUEL };
     expect(&host.refusal(&greedy), &greedy, Phase::Link, None, &cause);
     host.goes_on();
     // What an operator allows is allowed.

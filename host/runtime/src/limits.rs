@@ -204,7 +204,7 @@ mod tests {
             assert!(others.into_iter().all(|other| one.allowed(other) == limits.allowed(other)), "{limit}");
         }
         assert_eq!(limits.wanted(&all(|n| n).into()).unwrap(), limits);
-        let refused = limits.wanted(&[(Limit::HookFuel, 10_000_001)].into()).unwrap_err();
+        let refused = limits.wanted(&[(Limit::HookFuel, 100_000_001)].into()).unwrap_err();
         assert_eq!(
             refused,
             Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 100_000_001, allowed: 100_000_000 }

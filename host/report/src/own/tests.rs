@@ -123,7 +123,10 @@ fn the_section_says_it_in_three_sentences_and_shows_commands_that_a_shell_takes(
     );
     assert_eq!(through, "Violations: they get through in 0 of its 48 rollouts (none 0, tool-boundary 0).");
     assert_eq!(faults, "Faults: the plugin failed in 0 of its 48 rollouts.");
-    assert_eq!(table.rows[0][1..], ["active-tainted", "d/active-tainted/3", "2", "1, 2", "7", "8"].map(str::to_owned));
+    assert_eq!(
+        table.rows[0][1..],
+        ["active-tainted", "email/active-tainted/3", "2", "1, 2", "7", "8"].map(str::to_owned)
+    );
     assert_eq!(commands, "$ weir trace 'my run' --unit 7\n$ weir trace 'my run' --unit 7 --as-case 8");
 }
 

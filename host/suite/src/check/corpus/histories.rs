@@ -47,13 +47,13 @@ pub fn corpus() -> Vec<History> {
         ]
     };
     let speakers = [Speaker::User, Speaker::Assistant, Speaker::Tool, Speaker::System];
-    let long = (0..2_000).zip(speakers.into_iter().cycle()).map(|(n, who)| turn(n, who, "I prefer the aisle seat."));
+    let long = (0..400).zip(speakers.into_iter().cycle()).map(|(n, who)| turn(n, who, "I prefer the aisle seat."));
     vec![
         of("an ordinary history", plain()),
         of("no history", Vec::new()),
         of("a history of one turn", said("I always fly from Zurich.")),
         of("a history of one empty turn", said("")),
-        of("a history of two thousand turns", long.collect()),
+        of("a history of four hundred turns", long.collect()),
         of("a history of a huge turn", said(&"I prefer the aisle. ".repeat(HUGE / 20))),
         of("a history of one huge word", said(&"x".repeat(HUGE))),
         of("a history of odd characters", said(&format!("I prefer {ODD}. {ODD}"))),
