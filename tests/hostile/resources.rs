@@ -269,11 +269,11 @@ fn a_plugin_gets_less_fuel_if_it_wants_less_and_is_not_loaded_if_it_wants_more_t
     let host = Host::new();
     let modest = wanting(1_000_000);
     expect_in_authorize(&host.failed_authorize(&modest, ""), &modest, &Cause::OutOfFuel { fuel: 1_000_000 });
-    let greedy = wanting(20_000_000);
+    let greedy = wanting(200_000_000);
     let cause = Cause::LimitWanted { limit: "hook-fuel".into(), wanted: 200_000_000, allowed: FUEL };
     expect(&host.refusal(&greedy), &greedy, Phase::Link, None, &cause);
     host.goes_on();
     // What an operator allows is allowed.
-    let host = Host::limited(Limits { hook_fuel: 30_000_000, ..Limits::default() });
-    expect_in_authorize(&host.failed_authorize(&greedy, ""), &greedy, &Cause::OutOfFuel { fuel: 20_000_000 });
+    let host = Host::limited(Limits { hook_fuel: 300_000_000, ..Limits::default() });
+    expect_in_authorize(&host.failed_authorize(&greedy, ""), &greedy, &Cause::OutOfFuel { fuel: 200_000_000 });
 }
