@@ -32,8 +32,10 @@ pub(super) fn build(folder: &Path, file: &ProjectFile) -> Result<Vec<u8>, Error>
     }
     parts.run("rolldown", bundle, file)?;
     let mut command = Command::new(jco);
-    command.args(["componentize", &format!("{FOLDER}/bundle.js"), "--wit", &format!("{FOLDER}/wit")]);
-    command.args(["--world-name", WORLD, "--out", &format!("{FOLDER}/component.wasm")]);
+    // By whole paths: jco changes to the folder of the first before it looks for it.
+    let own = folder.join(FOLDER);
+    command.arg("componentize").arg(own.join("bundle.js")).arg("--wit").arg(own.join("wit"));
+    command.args(["--world-name", WORLD, "--out"]).arg(own.join("component.wasm"));
     // QuickJS is a tenth of the other engine's size and compiles in a tenth of its time. Stubs in the place of WASI: with them
     // the component has no import but what it asks of Weir. Weir's engine has no asynchronous components.
     command.args(["--backend", "qjs", "--backend-qjs-stub-wasi", "--backend-qjs-disable-async"]);
