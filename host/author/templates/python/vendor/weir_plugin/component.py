@@ -1,7 +1,5 @@
 """Joins a Policy to the component's exports."""
 
-import traceback
-
 from componentize_py_types import Err
 from wit_world.imports.types import Error_Other
 
@@ -50,11 +48,9 @@ def _reported(hook, *arguments):
     except Err:
         raise
     except Exception as error:
-        try:
-            host.log(traceback.format_exc(), "error")
-        except ImportError:
-            pass
-        raise error
+        if host.may_log():
+            host.log("\n".join([_described(error), *_frames(error)]), "error")
+        raise
 
 
 def _answer(hook, *arguments):
@@ -64,6 +60,19 @@ def _answer(hook, *arguments):
     except Err:
         raise
     except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        where = f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
-        raise Err(Error_Other(f"{where}{type(error).__name__}: {error}")) from error
+        where = _frames(error)[-1]
+        raise Err(Error_Other(f"{_described(error)} ({where})")) from error
+
+
+def _described(error):
+    return f"{type(error).__name__}: {error}"
+
+
+def _frames(error):
+    """Where an error came from, the innermost last. The module `traceback` would open the sources, and there is no file."""
+    frames, at = [], error.__traceback__
+    while at is not None:
+        code = at.tb_frame.f_code
+        frames.append(f"{code.co_filename}:{at.tb_lineno} in {code.co_name}")
+        at = at.tb_next
+    return frames

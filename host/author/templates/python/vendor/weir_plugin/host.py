@@ -1,28 +1,29 @@
 """What a policy may ask of Weir: what `weir.toml` asks for, and no more. A model is asked by `wit_world.imports.model.complete`,
 with `asks = ["model:ROLE"]`.
 
-There is no clock and no random number: what `random` and `hash` begin with is fixed when the component is built. Sort a set
-before a decision rests on its order.
+There is no file, no standard output, no clock and no random number: touching one stops the policy. So every module is imported
+at the top of another, which happens when the component is built, and nothing is printed. What `random` and `hash` begin with is
+fixed then too: sort a set before a decision rests on its order.
 """
 
-import importlib
-
-
-def _imported(interface):
-    """An interface, where it was asked for. Imports happen while the component is built: later there is no file to read."""
-    try:
-        return importlib.import_module(f"wit_world.imports.{interface}")
-    except ImportError:
-        return None
-
-
-_log = _imported("log")
-_transcript = _imported("transcript")
+try:
+    from wit_world.imports import log as _log
+except ImportError:
+    _log = None
+try:
+    from wit_world.imports import transcript as _transcript
+except ImportError:
+    _transcript = None
 
 
 def log(message, level="info"):
     """Writes a line to the audit log: "debug", "info", "warn" or "error". Needs `asks = ["log"]`."""
     _asked(_log, "log").write(_log.Level[level.upper()], message)
+
+
+def may_log():
+    """Whether `weir.toml` asks for the log."""
+    return _log is not None
 
 
 def text(event):
@@ -38,5 +39,5 @@ def find(text, limit):
 
 def _asked(interface, name):
     if interface is None:
-        raise ImportError(f"weir.toml does not ask for `{name}`: add it to `asks`")
+        raise RuntimeError(f'weir.toml does not ask for "{name}"')
     return interface
