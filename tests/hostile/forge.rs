@@ -77,12 +77,7 @@ impl Forge {
         let world = packages.iter().find_map(|package| package.worlds.get("policy-plugin")).copied().unwrap();
         let mut module = wat::parse_str(self.text(&resolve, world)).unwrap();
         embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).unwrap();
-        let made = ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap();
-        if let Ok(folder) = std::env::var("DUMP") {
-            std::fs::write(format!("{folder}/{}.wasm", weir_trace::json::sha256(&made).get(..8).unwrap()), &made)
-                .unwrap();
-        }
-        made
+        ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
     }
 
     fn text(&self, resolve: &Resolve, world: WorldId) -> String {

@@ -4,7 +4,7 @@ use crate::common::{Host, expect, with_rider};
 use weir_runtime::{Cause, Phase};
 
 /// Names, and modules that use what the name says.
-const OFF: [(&str, &str); 23] = [
+const OFF: [(&str, &str); 24] = [
     ("shared memory", "(core module (memory 1 1 shared))"),
     ("atomic instructions", "(core module (memory 1 1 shared) (func (drop (i32.atomic.load (i32.const 0)))))"),
     ("memory of 64 bits", "(core module (memory i64 1))"),
@@ -17,6 +17,7 @@ const OFF: [(&str, &str); 23] = [
     ),
     ("structures under garbage collection", "(core module (type (struct (field i32))))"),
     ("arrays under garbage collection", "(core module (type (array i8)))"),
+    ("references to values of the host", "(core module (table 1 externref))"),
     ("small integers as references", "(core module (func (drop (ref.i31 (i32.const 0)))))"),
     (
         "instructions whose result the machine chooses",

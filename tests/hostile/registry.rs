@@ -41,7 +41,7 @@ attacks! {
     bytes::a_core_module_is_refused_by_name => "core-module",
     bytes::precompiled_native_code_is_refused_by_name => "precompiled",
     compiling::a_function_with_fifty_thousand_locals_never_reaches_the_compiler => "structure",
-    compiling::a_function_with_locals_beyond_counting_never_reaches_the_compiler => "malformed",
+    compiling::a_function_with_locals_beyond_counting_is_malformed => "malformed",
     compiling::a_function_of_megabytes_never_reaches_the_compiler => "structure",
     compiling::a_jump_table_of_megabytes_never_reaches_the_compiler => "structure",
     compiling::a_component_of_a_hundred_modules_never_reaches_the_compiler => "structure",

@@ -13,12 +13,7 @@ const REFUSED: i32 = 100;
 fn is_refused(text: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("hostile.wasm");
-    let bytes = wat::parse_str(text).unwrap();
-    if let Ok(folder) = std::env::var("DUMP") {
-        std::fs::write(format!("{folder}/{}.wasm", weir_trace::json::sha256(&bytes).get(..8).unwrap()), &bytes)
-            .unwrap();
-    }
-    std::fs::write(&file, bytes).unwrap();
+    std::fs::write(&file, wat::parse_str(text).unwrap()).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_weir-under-test"))
         .arg("check")
         .arg(&file)

@@ -341,7 +341,8 @@ fn features() -> wasmparser::WasmFeatures {
     use wasmparser::WasmFeatures as F;
     let off = F::RELAXED_SIMD | F::MEMORY64 | F::TAIL_CALL | F::THREADS | F::EXCEPTIONS | F::GC | F::CM_ASYNC;
     // Young ones that the engine has off by itself, or does not know.
-    F::default().difference(off | F::WIDE_ARITHMETIC | F::FUNCTION_REFERENCES | F::COMPACT_IMPORTS)
+    let young = F::WIDE_ARITHMETIC | F::FUNCTION_REFERENCES | F::GC_TYPES | F::COMPACT_IMPORTS;
+    F::default().difference(off | young)
 }
 
 #[cfg(test)]
