@@ -54,7 +54,10 @@ fn components_of_every_older_version_load_and_take_part() {
             let shown = run(&folder, &["inspect", &file]);
             assert!(shown.contains(&format!("{} (adapted to {})", version.package(), CURRENT.package())), "{shown}");
             let checked = run(&folder, &["check", &file]);
-            assert!(checked.contains(&format!("kind and contract version: {} of {}\n", kind.name(), version.package())), "{checked}");
+            assert!(
+                checked.contains(&format!("kind and contract version: {} of {}\n", kind.name(), version.package())),
+                "{checked}"
+            );
             assert!(checked.ends_with(&format!("old-{} may run\n", kind.name())), "{checked}");
         }
         fs::write(folder.join("old.toml"), SUITE).unwrap();
