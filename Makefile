@@ -6,6 +6,7 @@
 #                memory writers between sessions, and what memory writers keep and agents do with it
 #   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm
 #   make tools   what those languages' plugins are built with, under target/tools/; part of `make test`
+#   make docs    the manual, as HTML under target/book/
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
 #   make fuzz    optional: builds the fuzzers (10 minutes), and runs each for FUZZ_SECONDS (60)
@@ -30,7 +31,7 @@ PYTHON_POLICY := target/bench/my-python/my-python.wasm
 # are idle cores are far slower than one.
 LOCAL := RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/local CANDLE_NUM_THREADS=1
 
-.PHONY: build run run-all test tools bench lint fuzz local-models test-local test-llama lint-local targets clean
+.PHONY: build run run-all test tools docs bench lint fuzz local-models test-local test-llama lint-local targets clean
 .DELETE_ON_ERROR:
 
 # Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
@@ -51,6 +52,9 @@ run-all: run
 
 test: targets tools
 	$(CARGO) test --release --locked --workspace
+
+docs:
+	$(CARGO) run --release --locked -p weir-docs -- target/book
 
 tools: $(TOOLS)/python/installed $(TOOLS)/npm/installed
 
