@@ -1,8 +1,8 @@
 use crate::{each, request};
 use serde_json::{Map, Value};
 use weir_desk::record::{Side, Variant};
-use weir_desk::{Counter, Desk, STAGE, Service};
-use weir_plugin::domain::{Call, Domain, Environment, Scenario};
+use weir_desk::{Counter, STAGE, Service};
+use weir_plugin::domain::{Call, Environment, Scenario};
 
 fn number<S: Service>(tool: &str) -> u32 {
     u32::try_from(S::OFFERED.iter().position(|known| known.name == tool).unwrap()).unwrap()
@@ -13,7 +13,7 @@ fn call<S: Service>(id: u32, tool: &str, arguments: &Map<String, Value>) -> Call
 }
 
 fn scenarios<S: Service>() -> Vec<(Scenario, Variant)> {
-    let made = Desk::<S>::scenarios(request(STAGE, 0, 4, 1)).unwrap();
+    let made = weir_desk::scenarios::<S>(&request(STAGE, 0, 4, 1)).unwrap();
     made.into_iter().map(|s| (s.clone(), serde_json::from_str(&s.state).unwrap())).collect()
 }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 use weir_desk::record::{Call, HISTORY, History, Speaker, Turn};
 use weir_desk::testing::{check, pairs};
-use weir_desk::{Desk, FIELD_STAGE, STAGE, Service};
-use weir_plugin::domain::{Domain, Request};
+use weir_desk::{FIELD_STAGE, STAGE, Service};
+use weir_plugin::domain::Request;
 
 fn folder() -> Option<PathBuf> {
     let folder = env::var_os("WEIR_HISTORIES").map(PathBuf::from).filter(|folder| folder.join("base-tau2").is_dir());
@@ -89,7 +89,7 @@ fn checked<S: Service>(stage: &str, kinds: usize, values: &mut BTreeSet<String>)
     for history in histories(S::NAME) {
         let parameters = Value::Object(Map::from_iter([("bases".into(), json!([history]))])).to_string();
         let request = Request { stage: stage.into(), count: 1, seed: 1, parameters };
-        let scenarios = Desk::<S>::scenarios(request).unwrap();
+        let scenarios = weir_desk::scenarios::<S>(&request).unwrap();
         let bytes: usize = scenarios.iter().map(|s| s.state.len() + s.script.len() + s.goal.len()).sum();
         assert!(bytes < 900_000, "{}: {bytes} bytes", history.id);
         let made = pairs(&scenarios).unwrap();

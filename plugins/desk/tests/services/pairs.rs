@@ -8,7 +8,7 @@ use weir_plugin::domain::{Domain, Rule};
 use weir_plugin::json::canonical;
 
 fn variants<S: Service>(stage: &str, seed: u64) -> Vec<weir_desk::testing::Pair> {
-    pairs(&Desk::<S>::scenarios(request(stage, 0, S::BASES, seed)).unwrap()).unwrap()
+    pairs(&weir_desk::scenarios::<S>(&request(stage, 0, S::BASES, seed)).unwrap()).unwrap()
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn calls_of_a_variant_its_episode_included_give_the_recorded_results() {
 #[test]
 fn ledger_and_script_follow_the_side() {
     fn follows<S: Service>() {
-        for scenario in Desk::<S>::scenarios(request(STAGE, 0, 3, 1)).unwrap() {
+        for scenario in weir_desk::scenarios::<S>(&request(STAGE, 0, 3, 1)).unwrap() {
             let variant: Variant = serde_json::from_str(&scenario.state).unwrap();
             assert_eq!(scenario.id, format!("{}/{}", variant.pair, variant.side.name()));
             let [ledger] = &scenario.ledgers[..] else { panic!("not one ledger") };
@@ -129,7 +129,7 @@ fn the_answer_for_one_base_stays_small() {
     fn small<S: Service>() {
         for stage in [STAGE, FIELD_STAGE] {
             for first in 0..S::BASES {
-                let answer = Desk::<S>::scenarios(request(stage, first, 1, 1)).unwrap();
+                let answer = weir_desk::scenarios::<S>(&request(stage, first, 1, 1)).unwrap();
                 let bytes: usize = answer.iter().map(|s| s.state.len() + s.script.len() + s.goal.len()).sum();
                 assert!(bytes < 900_000, "{} {first}: {bytes}", S::NAME);
             }
@@ -144,7 +144,7 @@ fn a_wrong_request_is_refused_with_its_reason() {
         let message = |stage: &str, parameters: &str| {
             let request =
                 weir_plugin::domain::Request { stage: stage.into(), count: 1, seed: 1, parameters: parameters.into() };
-            format!("{:?}", Desk::<S>::scenarios(request).map(|all| all.len()).unwrap_err())
+            format!("{:?}", weir_desk::scenarios::<S>(&request).map(|all| all.len()).unwrap_err())
         };
         assert!(message("clean", "{}").contains("unknown stage `clean`"));
         assert!(message(STAGE, r#"{"last":1}"#).contains("last"));
@@ -159,9 +159,19 @@ fn a_wrong_request_is_refused_with_its_reason() {
 #[test]
 fn past_the_last_base_there_is_nothing() {
     fn nothing<S: Service>() {
-        assert!(Desk::<S>::scenarios(request(STAGE, S::BASES, 5, 1)).unwrap().is_empty());
-        assert_eq!(Desk::<S>::scenarios(request(STAGE, S::BASES - 1, 5, 1)).unwrap().len(), 14);
+        assert!(weir_desk::scenarios::<S>(&request(STAGE, S::BASES, 5, 1)).unwrap().is_empty());
+        assert_eq!(weir_desk::scenarios::<S>(&request(STAGE, S::BASES - 1, 5, 1)).unwrap().len(), 14);
         let _ = <S as Service>::NAME;
     }
     each!(nothing);
+}
+
+#[test]
+fn a_component_hands_over_no_more_bases_at_once_than_an_answer_can_hold() {
+    fn check<S: Service>() {
+        assert!(Desk::<S>::scenarios(request(STAGE, 0, 2, 1)).is_ok());
+        let refused = Desk::<S>::scenarios(request(STAGE, 0, 3, 1)).unwrap_err();
+        assert!(format!("{refused:?}").contains("3 bases at once: ask for at most 2"), "{refused:?}");
+    }
+    each!(check);
 }
