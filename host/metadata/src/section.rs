@@ -121,17 +121,19 @@ fn place(offset: u64) -> usize {
 mod tests {
     use super::*;
     use crate::tests::metadata;
+    use wasm_encoder::{Component, Module, ModuleSection, NestedComponentSection};
 
     /// A component with nested ones, each with sections of its own.
     fn component() -> Vec<u8> {
-        wat::parse_str(
-            r#"(component
-                (@custom "first" "1")
-                (core module (@custom "weir:plugin" "not this") (func))
-                (component (@custom "weir:plugin" "nor this") (component))
-                (@custom "last" "2"))"#,
-        )
-        .unwrap()
+        fn custom<'a>(name: &'a str, data: &'a str) -> CustomSection<'a> {
+            CustomSection { name: name.into(), data: data.as_bytes().into() }
+        }
+        let (mut module, mut inner, mut outer) = (Module::new(), Component::new(), Component::new());
+        module.section(&custom(SECTION, "not this"));
+        inner.section(&custom(SECTION, "nor this")).section(&NestedComponentSection(&Component::new()));
+        outer.section(&custom("first", "1")).section(&ModuleSection(&module)).section(&NestedComponentSection(&inner));
+        outer.section(&custom("last", "2"));
+        outer.finish()
     }
 
     /// The component with a section of these bytes.

@@ -93,16 +93,30 @@ pub fn of_contract(name: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wasm_encoder::{
+        Component, ComponentExportKind, ComponentExportSection, ComponentImportSection, ComponentInstanceSection,
+        ComponentTypeRef, ComponentTypeSection, InstanceType, Module, NestedComponentSection,
+    };
+
+    /// A component that imports and exports empty interfaces of these names.
+    fn component(imports: &[&str], export: &str) -> Component {
+        let (mut types, mut imported) = (ComponentTypeSection::new(), ComponentImportSection::new());
+        types.instance(&InstanceType::new());
+        for name in imports {
+            imported.import(*name, ComponentTypeRef::Instance(0));
+        }
+        let (mut instances, mut exports) = (ComponentInstanceSection::new(), ComponentExportSection::new());
+        instances.export_items(Vec::<(&str, ComponentExportKind, u32)>::new());
+        exports.export(export, ComponentExportKind::Instance, u32::try_from(imports.len()).unwrap(), None);
+        let mut component = Component::new();
+        component.section(&types).section(&imported).section(&instances).section(&exports);
+        component
+    }
 
     #[test]
     fn kind_contract_and_capabilities_are_read_from_names() {
-        let text = r#"(component
-            (import "weir:plugin/log@0.0.7" (instance))
-            (import "weir:plugin/model@0.0.7" (instance))
-            (import "wasi:clocks/wall-clock@0.2.6" (instance))
-            (instance $i)
-            (export "weir:plugin/writer@0.0.7" (instance $i)))"#;
-        let surface = Surface::read(&wat::parse_str(text).unwrap()).unwrap();
+        let imports = ["weir:plugin/log@0.0.7", "weir:plugin/model@0.0.7", "wasi:clocks/wall-clock@0.2.6"];
+        let surface = Surface::read(&component(&imports, "weir:plugin/writer@0.0.7").finish()).unwrap();
         assert_eq!(surface.kind(), Some((Kind::Writer, "weir:plugin@0.0.7".into())));
         assert_eq!((surface.capabilities(), surface.asks_models()), (vec![Capability::Log], true));
         assert_eq!(surface.metadata("w", "1").unwrap().asks, [Capability::Log]);
@@ -110,15 +124,16 @@ mod tests {
 
     #[test]
     fn what_stands_in_a_nested_component_is_not_its_own() {
-        let text = r#"(component (component (instance $i) (export "weir:plugin/policy@0.0.7" (instance $i))))"#;
-        let surface = Surface::read(&wat::parse_str(text).unwrap()).unwrap();
+        let mut outer = Component::new();
+        outer.section(&NestedComponentSection(&component(&[], "weir:plugin/policy@0.0.7")));
+        let surface = Surface::read(&outer.finish()).unwrap();
         assert_eq!(surface, Surface::default());
         assert_eq!((surface.kind(), surface.metadata("w", "1")), (None, None));
     }
 
     #[test]
     fn other_bytes_are_no_component() {
-        for bytes in [&b"not wasm"[..], &wat::parse_str("(module)").unwrap()] {
+        for bytes in [&b"not wasm"[..], &Module::new().finish()] {
             assert!(matches!(Surface::read(bytes), Err(Error::Component { .. })));
         }
     }
