@@ -10,6 +10,8 @@ mod built_in;
 mod case;
 mod case_files;
 mod cases;
+#[path = "../contract.rs"]
+mod contract;
 mod contract_versions;
 mod determinism;
 mod difference;

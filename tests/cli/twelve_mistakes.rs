@@ -1,14 +1,14 @@
 //! Twelve mistakes that authors make, each made on purpose in a real component, and what they are told: one message that says
 //! what is wrong and what to do.
 
+use crate::contract::{contract, implement};
 use crate::support::program::{Ran, scratch, weir};
 use crate::support::recorded::with_cache;
 use std::fs;
 use std::path::{Path, PathBuf};
 use weir_metadata::{Capability, Surface};
 use weir_runtime::contract::CURRENT;
-use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
-use wit_parser::{ManglingAndAbi, Resolve, SourceMap};
+use wit_parser::Resolve;
 
 /// Guests of the hostile corpus; the hostile tests visit all of them.
 #[allow(dead_code, unused_macros)]
@@ -56,31 +56,11 @@ fn without_digest(line: &str) -> String {
     }
 }
 
-/// The contract as its files have it, each altered by `edit`, and this package beside it.
-fn contract(edit: impl Fn(String) -> String, extra: &str) -> Resolve {
-    let mut map = SourceMap::default();
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../wit")).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "wit") {
-            let text = fs::read_to_string(&path).unwrap().replace("import model;", "");
-            map.push(&path, edit(text));
-        }
-    }
-    let mut resolve = Resolve::default();
-    resolve.push_group(map.parse().map_err(|(_, e)| e).unwrap()).unwrap();
-    if !extra.is_empty() {
-        resolve.push_str(Path::new("extra.wit"), extra).unwrap();
-    }
+/// The contract, and this package beside it.
+fn beside(package: &str) -> Resolve {
+    let mut resolve = contract(|text| text);
+    resolve.push_str(Path::new("extra.wit"), package).unwrap();
     resolve
-}
-
-/// A component that implements a world: each of its functions is one `unreachable`.
-fn implement(resolve: &Resolve, world: &str) -> Vec<u8> {
-    let packages: Vec<_> = resolve.packages.iter().map(|(id, _)| id).collect();
-    let world = packages.iter().find_map(|id| resolve.packages[*id].worlds.get(world)).unwrap();
-    let mut module = dummy_module(resolve, *world, ManglingAndAbi::Standard32);
-    embed_component_metadata(&mut module, resolve, *world, StringEncoding::UTF8).unwrap();
-    ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
 }
 
 /// The contract's version, as these sources have it.
@@ -91,7 +71,7 @@ fn version() -> &'static str {
 #[test]
 fn a_wrong_world() {
     let world = "package mine:firewall@1.0.0; interface guard { allow: func(call: string) -> bool; } world firewall { export guard; }";
-    let mine = implement(&contract(|text| text, world), "firewall");
+    let mine = implement(&beside(world), "firewall");
     let contract = CURRENT.package();
     let message = format!(
         "FAIL  kind and contract version: plugin `mine` failed at load\n  \
@@ -105,7 +85,7 @@ fn a_wrong_world() {
 
 #[test]
 fn an_old_contract() {
-    let old = implement(&contract(|text| text.replace(&format!("@{}", version()), "@0.0.9"), ""), "policy-plugin");
+    let old = implement(&contract(|text| text.replace(&format!("@{}", version()), "@0.0.9")), "policy-plugin");
     let contract = CURRENT.package();
     let message = format!(
         "FAIL  kind and contract version: plugin `mine` 0.1.0 failed at load\n  \
@@ -124,7 +104,7 @@ fn a_wasi_import() {
          package wasi:clocks@0.2.6 {{ interface wall-clock {{ now: func() -> u64; }} }}",
         version()
     );
-    let mine = implement(&contract(|text| text, &clocks), "both");
+    let mine = implement(&beside(&clocks), "both");
     let message = "FAIL  imports and grants: plugin `mine` 0.1.0 failed at link\n  \
          the component imports wasi:clocks/wall-clock@0.2.6: the strict profile allows only weir:plugin; build it without \
          WASI, or run it in the compat profile\n";

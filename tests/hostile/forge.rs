@@ -1,7 +1,7 @@
 //! Policies whose functions are written by hand, in WebAssembly text: what no compiler would make of any source. What is not
 //! written does as little as it can: it allows everything and says nothing.
 
-use crate::worlds::contract;
+use crate::contract::contract;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};

@@ -31,6 +31,8 @@ mod answers;
 mod bytes;
 mod common;
 mod compiling;
+#[path = "../contract.rs"]
+mod contract;
 mod forge;
 mod forged;
 mod lies;

@@ -2,13 +2,9 @@
 //! theirs is one `unreachable`.
 
 use crate::common::{Host, built_in, expect};
+use crate::contract::{contract, implement};
 use std::path::Path;
 use weir_runtime::{Cause, Fault, Kind, Limits, Phase};
-use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
-use wit_parser::{ManglingAndAbi, Resolve, SourceMap};
-
-/// The contract's files, which an attacker has too.
-const CONTRACT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../wit");
 
 const STRANGE: &str = "
     package evil:net@1.0.0;
@@ -22,31 +18,6 @@ const CLOCKS: &str = "
         now: func() -> datetime;
     }
     world extra { import wall-clock; }";
-
-/// The contract as its files have it, each altered by `edit`, with worlds that import no model.
-pub fn contract(edit: impl Fn(String) -> String) -> Resolve {
-    let mut map = SourceMap::default();
-    for entry in std::fs::read_dir(CONTRACT).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "wit") {
-            // Without the model, which no policy has by default.
-            let text = std::fs::read_to_string(&path).unwrap().replace("import model;", "");
-            map.push(&path, edit(text));
-        }
-    }
-    let mut resolve = Resolve::default();
-    resolve.push_group(map.parse().map_err(|(_, e)| e).unwrap()).unwrap();
-    resolve
-}
-
-/// A component that implements a world of `resolve`.
-fn implement(resolve: &Resolve, world: &str) -> Vec<u8> {
-    let packages: Vec<_> = resolve.packages.iter().map(|(id, _)| id).collect();
-    let world = packages.iter().find_map(|id| resolve.packages[*id].worlds.get(world)).unwrap();
-    let mut module = dummy_module(resolve, *world, ManglingAndAbi::Standard32);
-    embed_component_metadata(&mut module, resolve, *world, StringEncoding::UTF8).unwrap();
-    ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
-}
 
 /// A policy that also imports what the world `extra` of another package imports.
 fn importing(package: &str) -> Vec<u8> {
