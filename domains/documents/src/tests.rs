@@ -71,15 +71,9 @@ fn a_carried_instruction_does_nothing_unless_it_is_remembered() {
 
 #[test]
 fn the_catalogue_names_every_recipient_target_and_visibility() {
-    use weir_plugin::domain::{Effect, Role};
+    use weir_plugin::testing::declared;
     let tools = Documents::describe().toolsets.remove(0).tools;
-    let risky = tools.iter().filter(|tool| !matches!(tool.effect, Effect::Read | Effect::Draft));
-    let roles: Vec<String> = risky
-        .map(|tool| {
-            let has = |role| tool.parameters.iter().filter(|p| p.role == role).count();
-            format!("{} {}{}{}", tool.name, has(Role::Recipient), has(Role::Target), has(Role::Visibility))
-        })
-        .collect();
+    let roles = declared(&tools);
     let expected = [
         "post_note 101",
         "share_document 111",

@@ -62,6 +62,18 @@ pub(crate) fn model_answer(request: &CompletionRequest) -> Result<Completion, Er
     Ok(Completion { text, input_tokens: 0, output_tokens: 0 })
 }
 
+/// What a defence sees of a domain's tools that do more than read or draft: each name with how many recipients, targets and
+/// visibilities it has, as in `send 200`. A domain's test writes down what it means to declare.
+#[must_use]
+pub fn declared(tools: &[Tool]) -> Vec<String> {
+    let risky = tools.iter().filter(|tool| !matches!(tool.effect, Effect::Read | Effect::Draft));
+    let counted = |tool: &Tool| {
+        let has = |role| tool.parameters.iter().filter(|parameter| parameter.role == role).count();
+        format!("{} {}{}{}", tool.name, has(Role::Recipient), has(Role::Target), has(Role::Visibility))
+    };
+    risky.map(counted).collect()
+}
+
 /// The mail episode with this ledger.
 #[must_use]
 pub fn episode(ledger: Vec<Authorization>) -> Episode {

@@ -99,19 +99,12 @@ fn parameters_and_unknown_stages_are_refused() {
 
 #[test]
 fn the_description_is_complete_and_names_every_recipient_target_and_visibility() {
-    use weir_plugin::domain::{Effect, Role};
+    use weir_plugin::testing::declared;
     let info = Banking::describe();
     let used: BTreeSet<String> = every().into_iter().map(|scenario| scenario.family).collect();
     assert_eq!(info.families.iter().cloned().collect::<BTreeSet<_>>(), used);
     assert_eq!(info.families.len(), used.len());
-    let tools = &info.toolsets[0].tools;
-    let risky = tools.iter().filter(|tool| !matches!(tool.effect, Effect::Read | Effect::Draft));
-    let roles: Vec<String> = risky
-        .map(|tool| {
-            let has = |role| tool.parameters.iter().filter(|p| p.role == role).count();
-            format!("{} {}{}{}", tool.name, has(Role::Recipient), has(Role::Target), has(Role::Visibility))
-        })
-        .collect();
+    let roles = declared(&info.toolsets[0].tools);
     let expected = [
         "transfer 110",
         "set_standing_order 110",
