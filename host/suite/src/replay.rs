@@ -228,16 +228,27 @@ pub(crate) fn scored(trace: &Trace, policy: &str, ledger: &str, reducers: &Reduc
     Ok((row, frame))
 }
 
-/// Loads policies by name or path.
+/// Loads policies by name or path. A unit's identity rests on digests and not on names, so one component under two names would
+/// be two policies with the same units.
 pub(crate) fn all_policies(
     names: &[String],
     plugins: &Plugins,
     manifest: &mut Manifest,
     components: &mut Vec<(String, Vec<u8>)>,
 ) -> Result<Vec<PolicyPlugin>, Error> {
-    let mut policies = Vec::new();
+    let mut policies: Vec<PolicyPlugin> = Vec::new();
     for name in names {
         let (policy, found) = plugins.policy(name)?;
+        let same = |known: &&PolicyPlugin| known.component().digest() == policy.component().digest();
+        if let Some(known) = policies.iter().find(same) {
+            let (known, this) = (known.component(), policy.component().name());
+            return Err(Error::Input(format!(
+                "policies `{}` and `{this}` are one component (sha256 {}): what it does would be counted twice\n  leave one of \
+                 them out",
+                known.name(),
+                known.digest()
+            )));
+        }
         manifest.add(Kind::Policy, policy.component());
         components.push((policy.component().digest().to_owned(), found.bytes));
         policies.push(policy);
