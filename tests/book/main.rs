@@ -5,6 +5,7 @@
 //! | mark | what becomes of it |
 //! |---|---|
 //! | `sh` | run, line by line; `weir` is the program under test, and a line that fails fails the test |
+//! | `sh,readme=LANGUAGE` | the way of a new project's README, which `tests/cli/languages.rs` holds equal to it and walks |
 //! | `LANGUAGE,file=PATH` | written to this file first |
 //! | `text` | only shown |
 //!
@@ -41,6 +42,7 @@ macro_rules! chapters {
 chapters! {
     introduction: "introduction.md",
     submit_a_defence: "submit-a-defence.md",
+    other_languages: "other-languages.md",
     add_a_domain: "add-a-domain.md",
     write_a_reducer: "write-a-reducer.md",
     write_a_writer: "write-a-writer.md",
@@ -102,6 +104,7 @@ fn run_chapter(name: &str) {
                 fs::write(path, &block.text).unwrap();
             }
             None if block.mark == "sh" => folder = shell(&at, &block.text, &folder),
+            None if block.mark.starts_with("sh,readme=") => {}
             None => assert_eq!(block.mark, "text", "{at}: a block that is not run is marked `text`"),
         }
     }

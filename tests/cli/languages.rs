@@ -74,7 +74,18 @@ fn new(name: &str, language: &str) -> (PathBuf, Vec<String>) {
     let commands: Vec<String> =
         readme.split("```").nth(1).expect("a block of commands").trim().lines().map(str::to_owned).collect();
     assert_eq!(made["next"].as_array().unwrap(), &commands, "the program and the README show the same");
+    if name == format!("my-{language}") {
+        let start = [format!("weir new policy {name} --lang {language}"), format!("cd {name}")];
+        assert_eq!(manual(language), [&start[..], &commands].concat(), "the manual and the README show the same");
+    }
     (project, commands)
+}
+
+/// The commands that the manual shows for a language.
+fn manual(language: &str) -> Vec<String> {
+    let chapter = fs::read_to_string(here().join("../host/docs/chapters/other-languages.md")).unwrap();
+    let (_, block) = chapter.split_once(&format!("```sh,readme={language}\n")).expect("a block for each language");
+    block.split("```").next().unwrap_or_default().lines().map(str::to_owned).collect()
 }
 
 /// Its own tests, the component, and whether it may run: in the strict profile, which is the one without a grant.

@@ -42,7 +42,7 @@ fn another_component_under_a_built_in_name_is_refused() {
     write_suite(home.path(), 2);
     weir(home.path(), &["list", "--save", "saved"]).good();
     for (component, told) in [
-        ("policy-none", "policy `tool-boundary` is not the built-in policy of this name"),
+        ("policy-structured-guard", "policy `tool-boundary` is not the built-in policy of this name"),
         ("policy-tool-boundary", ""),
     ] {
         fs::copy(home.path().join(format!("saved/{component}.wasm")), home.path().join("tool-boundary.wasm")).unwrap();

@@ -4,6 +4,7 @@
 use crate::common::{Host, built_in, expect};
 use crate::contract::{contract, implement};
 use std::path::Path;
+use weir_runtime::contract::CURRENT;
 use weir_runtime::{Cause, Fault, Kind, Limits, Phase};
 
 const STRANGE: &str = "
@@ -18,6 +19,11 @@ const CLOCKS: &str = "
         now: func() -> datetime;
     }
     world extra { import wall-clock; }";
+
+/// With the contract's version, as these sources have it, where NOW stands.
+fn now(text: &str) -> String {
+    text.replace("NOW", CURRENT.number)
+}
 
 /// A policy that also imports what the world `extra` of another package imports.
 fn importing(package: &str) -> Vec<u8> {
@@ -115,11 +121,11 @@ pub fn a_component_of_another_world_is_refused_by_both_names() {
     let host = Host::new();
     let bytes = built_in("reducer", "containment");
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
-        "missing export  weir:plugin/policy@0.2.0",
+        "does not implement world `policy-plugin` of weir:plugin@NOW",
+        "missing export  weir:plugin/policy@NOW",
         "this component is a reducer, not a policy",
     ];
-    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    let cause = Cause::WrongWorld { problems: expected.map(now).into() };
     expect(&host.refusal(bytes), bytes, Phase::Load, None, &cause);
     host.goes_on();
 }
@@ -128,11 +134,11 @@ pub fn a_component_that_exports_nothing_is_refused() {
     let host = Host::new();
     let bytes = wat::parse_str("(component)").unwrap();
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
-        "missing export  weir:plugin/policy@0.2.0",
+        "does not implement world `policy-plugin` of weir:plugin@NOW",
+        "missing export  weir:plugin/policy@NOW",
         "it exports nothing",
     ];
-    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    let cause = Cause::WrongWorld { problems: expected.map(now).into() };
     expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
     host.goes_on();
 }
@@ -140,13 +146,13 @@ pub fn a_component_that_exports_nothing_is_refused() {
 #[test]
 fn a_component_built_against_another_version_is_told_which() {
     let host = Host::new();
-    let bytes = implement(&contract(|text| text.replace("@0.2.0", "@0.0.9")), "policy-plugin");
+    let bytes = implement(&contract(|text| text.replace(&now("@NOW"), "@0.0.9")), "policy-plugin");
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
-        "missing export  weir:plugin/policy@0.2.0",
-        "it was built against weir:plugin@0.0.9: rebuild it against weir:plugin@0.2.0",
+        "does not implement world `policy-plugin` of weir:plugin@NOW",
+        "missing export  weir:plugin/policy@NOW",
+        "it was built against weir:plugin@0.0.9: rebuild it against weir:plugin@NOW",
     ];
-    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    let cause = Cause::WrongWorld { problems: expected.map(now).into() };
     expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
     host.goes_on();
 }
@@ -157,13 +163,13 @@ fn a_function_of_another_signature_is_shown_beside_the_contract() {
     let edit = |text: String| text.replace("guidance: func() -> option<string>", "guidance: func() -> string");
     let bytes = implement(&contract(edit), "policy-plugin");
     let expected = [
-        "does not implement world `policy-plugin` of weir:plugin@0.2.0",
-        "mismatching export  weir:plugin/policy@0.2.0 [method]session.guidance",
+        "does not implement world `policy-plugin` of weir:plugin@NOW",
+        "mismatching export  weir:plugin/policy@NOW [method]session.guidance",
         "  contract   (self: handle session) -> option<string>",
         "  component  (self: handle session) -> string",
-        "rebuild it against weir:plugin@0.2.0",
+        "rebuild it against weir:plugin@NOW",
     ];
-    let cause = Cause::WrongWorld { problems: expected.map(String::from).into() };
+    let cause = Cause::WrongWorld { problems: expected.map(now).into() };
     expect(&host.refusal(&bytes), &bytes, Phase::Load, None, &cause);
     host.goes_on();
 }
@@ -176,7 +182,7 @@ fn a_record_with_one_field_more_is_another_signature() {
     };
     let bytes = implement(&contract(edit), "policy-plugin");
     let fault = host.refusal(&bytes);
-    assert_eq!(problems(&fault)[1], "mismatching export  weir:plugin/policy@0.2.0 [constructor]session");
+    assert_eq!(problems(&fault)[1], now("mismatching export  weir:plugin/policy@NOW [constructor]session"));
     assert!(problems(&fault)[3].contains("episode {goal: string, seed: u64, ledger: "), "{fault}");
     host.goes_on();
 }
@@ -190,6 +196,6 @@ fn a_missing_hook_is_named() {
     };
     let bytes = implement(&contract(edit), "policy-plugin");
     let fault = host.refusal(&bytes);
-    assert_eq!(problems(&fault)[1], "missing export  weir:plugin/policy@0.2.0 [method]session.precommit");
+    assert_eq!(problems(&fault)[1], now("missing export  weir:plugin/policy@NOW [method]session.precommit"));
     host.goes_on();
 }

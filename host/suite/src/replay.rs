@@ -16,8 +16,8 @@ use weir_rollout::Infra;
 use weir_rollout::models::{Roles, Source};
 use weir_rollout::reduce::Reducers;
 use weir_rollout::replay::{Replay, effective_tools, replay};
-use weir_runtime::Kind;
 use weir_runtime::world::{Measure, PolicyPlugin};
+use weir_runtime::{Component, Kind};
 use weir_trace::codec::{Frame, Toolsets, encode};
 use weir_trace::contract::Tool;
 use weir_trace::json::{canonical, sha256_of_pieces};
@@ -239,14 +239,15 @@ pub(crate) fn all_policies(
     let mut policies: Vec<PolicyPlugin> = Vec::new();
     for name in names {
         let (policy, found) = plugins.policy(name)?;
-        let same = |known: &&PolicyPlugin| known.component().digest() == policy.component().digest();
-        if let Some(known) = policies.iter().find(same) {
-            let (known, this) = (known.component(), policy.component().name());
+        let this = policy.component();
+        // What is named twice is refused with everything else that is.
+        let same = |known: &&Component| known.digest() == this.digest() && known.name() != this.name();
+        if let Some(known) = policies.iter().map(PolicyPlugin::component).find(same) {
             return Err(Error::Input(format!(
-                "policies `{}` and `{this}` are one component (sha256 {}): what it does would be counted twice\n  leave one of \
-                 them out",
+                "policies `{}` and `{}` are one component (sha256 {}): what it does would be counted twice\n  leave one of them out",
                 known.name(),
-                known.digest()
+                this.name(),
+                this.digest()
             )));
         }
         manifest.add(Kind::Policy, policy.component());
