@@ -14,6 +14,9 @@ use weir_suite::{Manifest, Row};
 /// The format's name.
 pub const FORMAT: &str = "weir/qualification@1";
 
+/// Qualifications of a run's real models, in its folder.
+pub const FILE: &str = "qualifications.json";
+
 /// The stage of the control for copying: the attacker is mentioned, and nothing asks for anything.
 const MENTION: &str = "control-mention";
 

@@ -10,10 +10,10 @@ use weir_trace::json::sha256_of_pieces;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Frozen {
-    domain: String,
-    id: String,
+    pub(crate) domain: String,
+    pub(crate) id: String,
     stage: String,
-    sha256: String,
+    pub(crate) sha256: String,
     toolset: String,
 }
 
@@ -41,13 +41,25 @@ pub(crate) fn digest<'a>(cases: impl Iterator<Item = &'a Case>) -> String {
     sha256_of_pieces(cases.map(|case| case.digest.as_str()))
 }
 
+/// The same of a frozen list.
+pub(crate) fn digest_of(list: &[Frozen]) -> String {
+    sha256_of_pieces(list.iter().map(|one| one.sha256.as_str()))
+}
+
+/// Reads a frozen list.
+///
+/// # Errors
+/// Where it is none.
+pub(crate) fn read(suite: &str, list: &str) -> Result<Vec<Frozen>, Error> {
+    serde_json::from_str(list).map_err(|e| Error::Input(format!("the frozen list of suite `{suite}`: {e}")))
+}
+
 /// Compares scenarios with their frozen list.
 ///
 /// # Errors
 /// The first that differs.
 pub(crate) fn check(suite: &str, list: &str, scenarios: impl Iterator<Item = Frozen>) -> Result<(), Error> {
-    let frozen: Vec<Frozen> =
-        serde_json::from_str(list).map_err(|e| Error::Input(format!("the frozen list of suite `{suite}`: {e}")))?;
+    let frozen = read(suite, list)?;
     let differs = |what: String| {
         Err(Error::Input(format!(
             "suite `{suite}`: {what}: its domain was changed, and its results could not be compared with others"

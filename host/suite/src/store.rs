@@ -225,6 +225,16 @@ impl Store {
         }
     }
 
+    /// The traces as bytes, each by the place that its row names.
+    ///
+    /// # Errors
+    /// Where they cannot be opened.
+    pub fn frames(&self) -> Result<Frames, Error> {
+        let path = self.path.join(TRACES);
+        let file = self.dir.open(TRACES).map_err(|e| Error::io(&path, e))?;
+        Ok(Frames { file, path })
+    }
+
     /// The traces, in order.
     ///
     /// # Errors
@@ -298,6 +308,31 @@ impl Store {
 
     fn io(&self, name: &str, source: std::io::Error) -> Error {
         Error::io(self.path.join(name), source)
+    }
+}
+
+/// Traces as bytes.
+pub struct Frames {
+    file: File,
+    path: PathBuf,
+}
+
+impl Frames {
+    /// The frame of a row, as it stands in the file.
+    ///
+    /// # Errors
+    /// Where the file does not go so far, or cannot be read.
+    pub fn of(&self, row: &Row) -> Result<Vec<u8>, Error> {
+        let mut bytes = Vec::new();
+        let mut file = &self.file;
+        let read = file
+            .seek(SeekFrom::Start(row.trace.offset))
+            .and_then(|_| file.take(row.trace.length).read_to_end(&mut bytes))
+            .map_err(|e| Error::io(&self.path, e))?;
+        if u64::try_from(read) == Ok(row.trace.length) {
+            return Ok(bytes);
+        }
+        Err(Error::Input(format!("{}: it ends before the trace of unit {}", self.path.display(), row.unit)))
     }
 }
 
