@@ -65,6 +65,12 @@ enum Command {
     Trace(command::trace::Trace),
     /// Take every decision of a run again and compare
     Verify(command::verify::Verify),
+    /// Make a submission to a leaderboard of a run, and check one
+    Submit(command::submit::Submit),
+    /// Keep a leaderboard: a folder of entries
+    Leaderboard(command::leaderboard::Leaderboard),
+    /// Make a pair of keys to sign submissions with
+    Key(command::key::Key),
 }
 
 /// Runs the command line of this process.
@@ -92,6 +98,9 @@ pub fn main() -> ExitCode {
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),
+        Command::Submit(submit) => submit.run(),
+        Command::Leaderboard(leaderboard) => leaderboard.run(),
+        Command::Key(key) => key.run(),
     };
     match outcome {
         Ok(true) => ExitCode::from(EXIT_OK),

@@ -14,7 +14,7 @@ use crate::board::{Keys, Role};
 use crate::statement::{Attestation, TEST_RESULT, VERIFICATION};
 use crate::submission::{self, Submission};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use weir_report::qualification;
@@ -287,6 +287,17 @@ fn disagreements(submission: &Submission, manifest: &Manifest) -> Vec<String> {
         }
     }
     wrong
+}
+
+/// SHA-256 of every file of a run's folder.
+pub(crate) fn digests(path: &Path) -> Result<BTreeMap<String, String>, Error> {
+    let (mut found, mut wrong) = (BTreeSet::new(), Vec::new());
+    list(path, "", &mut found, &mut wrong)?;
+    let one = |name: String| {
+        let sha256 = digest(&path.join(&name))?;
+        Ok((name, sha256))
+    };
+    found.into_iter().map(one).collect()
 }
 
 /// A small text file.

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use weir_suite::{Error, input};
-use weir_trace::json::sha256;
+use weir_trace::json::{hex, sha256};
 
 /// Bytes of a public key and of the seed that is a secret one.
 const BYTES: usize = 32;
@@ -148,6 +148,16 @@ impl SecretKey {
     pub fn sign(&self, message: &[u8]) -> Vec<u8> {
         self.0.sign(message).as_ref().to_vec()
     }
+}
+
+/// A random seed of 128 bits, in hex.
+///
+/// # Errors
+/// Where the system gives no randomness.
+pub(crate) fn random() -> Result<String, Error> {
+    let mut seed = [0; 16];
+    let filled = SystemRandom::new().fill(&mut seed);
+    filled.map(|()| hex(&seed)).map_err(|_| Error::Input("the system gives no random numbers".into()))
 }
 
 /// Makes a pair of keys: the secret one at `path`, readable by its owner alone, and the public one beside it, with `.pub`

@@ -10,12 +10,19 @@
 //! | [`verify`](mod@verify) | `weir submit verify` | every decision taken again, a share of the rollouts run again in full |
 //! | [`add`](mod@add) | `weir leaderboard add` | all of it, then a copy that appears whole |
 
+pub mod add;
 pub mod board;
 pub mod dsse;
 pub mod entry;
+pub mod init;
 pub mod key;
+pub mod measurements;
+pub mod prepare;
 pub mod statement;
 pub mod submission;
+mod time;
+pub mod validate;
+pub mod verify;
 
 pub use board::{Board, Track};
 pub use entry::{Badge, Entry};

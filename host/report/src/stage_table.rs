@@ -9,6 +9,7 @@ use crate::tables::roles::refusal;
 use crate::view::{Scope, View};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use weir_stats::Resamples;
 
 /// One stage, model and policy, under one condition.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -70,6 +71,15 @@ pub(crate) fn rows(view: &View) -> Vec<StageRow> {
         }
     }
     rows
+}
+
+/// All stages of every condition and model, in the order of the plan.
+#[must_use]
+pub fn every(run: &Collected) -> Vec<StageRow> {
+    let resamples = Resamples::default();
+    let arms =
+        (0..run.models.len()).flat_map(|model| (0..run.conditions.len()).map(move |condition| (model, condition)));
+    arms.flat_map(|(model, condition)| rows(&View::new(run, condition, model, &resamples))).collect()
 }
 
 /// A table for each stage, with the columns that apply there.

@@ -56,6 +56,15 @@ pub fn rerun(trace: &Trace, rollout: &Rollout<'_>, model: &mut dyn Model) -> Res
     }
 }
 
+/// How a trace's header differs from the one that a rollout begins with, if it does. What only running the rollout tells is
+/// taken from the trace: the oracle's verdict, and what plugins asked of models.
+#[must_use]
+pub fn header_difference(trace: &Trace, rollout: &Rollout<'_>, model: &dyn Model) -> Option<String> {
+    let (verdict, exchanges) = (trace.header.verdict, trace.header.exchanges.clone());
+    let expected = Header { verdict, exchanges, ..rollout.header(model) };
+    (expected != trace.header).then(|| "its header is not the one that its rollout begins with".into())
+}
+
 /// How a trace differs from one that was made again, at the first place where it does.
 #[must_use]
 pub fn difference(trace: &Trace, again: &Trace) -> Option<String> {

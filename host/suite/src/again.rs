@@ -12,7 +12,7 @@ use weir_agent::Model;
 use weir_rollout::Infra;
 use weir_rollout::live::ledger_of;
 use weir_rollout::models::Source;
-use weir_rollout::rerun::{Words, rerun};
+use weir_rollout::rerun::{Words, header_difference, rerun};
 use weir_runtime::world::{DomainPlugin, PolicyPlugin, WriterPlugin};
 use weir_trace::codec::Toolsets;
 use weir_trace::{PluginRef, Trace};
@@ -77,8 +77,8 @@ impl Again {
         })
     }
 
-    /// What is wrong with the unit at a position, if anything is: its identity, its row's names, or that it comes out
-    /// otherwise when it is run again.
+    /// What is wrong with the unit at a position, if anything is: its identity, its row's names, its trace's header, or, where
+    /// `in_full`, that it comes out otherwise when it is run again.
     ///
     /// # Errors
     /// A host failure.
@@ -88,6 +88,7 @@ impl Again {
         row: &Row,
         trace: &Trace,
         policies: &[(String, PolicyPlugin)],
+        in_full: bool,
     ) -> Result<Option<String>, Infra> {
         let of = Place {
             condition: self.conditions.len(),
@@ -150,6 +151,10 @@ impl Again {
             (None, Some(words)) => Box::new(words),
             (None, None) => return Ok(Some("its trace is of a recorded run".into())),
         };
-        rerun(trace, &rollout, model.as_mut())
+        if in_full {
+            rerun(trace, &rollout, model.as_mut())
+        } else {
+            Ok(header_difference(trace, &rollout, model.as_ref()))
+        }
     }
 }

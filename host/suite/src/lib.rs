@@ -29,6 +29,7 @@ pub mod published;
 pub mod replay;
 pub mod row;
 mod sample;
+pub mod share;
 pub mod store;
 pub mod suite_file;
 pub mod verify;

@@ -391,7 +391,8 @@ impl Writing {
 }
 
 /// SHA-256 of a plan's lines.
-pub(crate) fn hash(lines: Lines<String>) -> String {
+#[must_use]
+pub fn hash(lines: Lines<String>) -> String {
     sha256_of_pieces(lines.map(|line| line.map_or_else(|_| String::new(), |line| line + "\n")))
 }
 

@@ -18,9 +18,11 @@ use crate::plan::Identities;
 use crate::plugins::{Found, Plugins};
 use crate::replay::identity;
 use crate::row::Row;
+use crate::share::Share;
 use crate::store::{Store, hash, planned};
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use weir_rollout::Infra;
 use weir_rollout::gate::Ruling;
 use weir_rollout::reduce::Reducers;
@@ -48,15 +50,25 @@ pub struct Verification {
     pub traces: usize,
     /// Decisions that were taken again.
     pub decisions: usize,
+    /// Rollouts that were run again in full.
+    pub rerun: usize,
     /// What is wrong; empty means that all is equal.
     pub findings: Vec<Finding>,
 }
 
-/// Verifies a run.
+/// Verifies a run. Of a live one the rollouts of a share are run again in full. Every other is held to its decisions, to its
+/// row, and to its identity and header as the run's settings give them: what its environment and its oracle say is then the
+/// run's word.
 ///
 /// # Errors
 /// Where the run cannot be read at all, or the host fails. What is wrong with a readable run is a finding.
-pub fn verify(store: &Store, plugins: &Plugins, jobs: usize, progress: &dyn Progress) -> Result<Verification, Error> {
+pub fn verify(
+    store: &Store,
+    plugins: &Plugins,
+    share: &Share,
+    jobs: usize,
+    progress: &dyn Progress,
+) -> Result<Verification, Error> {
     let manifest = store.manifest()?;
     if manifest.format != FORMAT {
         return Err(Error::Input(format!("the run's format is {:?}, this Weir verifies {FORMAT:?}", manifest.format)));
@@ -66,7 +78,12 @@ pub fn verify(store: &Store, plugins: &Plugins, jobs: usize, progress: &dyn Prog
         found.whole("plan.jsonl was altered: it does not hash to what the manifest says".into());
     }
     let (mut plan, mut rows) = (store.plan()?, store.rows()?);
-    let Some(checker) = Checker::new(store, plugins, &manifest, &mut found)? else { return Ok(found) };
+    let Some(mut checker) = Checker::new(store, plugins, &manifest, &mut found)? else { return Ok(found) };
+    if !share.is_all() {
+        let units = store.plan()?.map(|line| line.map(|line| planned(&line, "unit").unwrap_or_default()));
+        checker.drawn = Some(share.of(units.collect::<Result<Vec<_>, _>>()?));
+    }
+    let checker = checker;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs)
         .build()
@@ -107,9 +124,10 @@ pub fn verify(store: &Store, plugins: &Plugins, jobs: usize, progress: &dyn Prog
             let units = traces.par_iter().enumerate();
             units.map(|(at, (row, trace, digest, line))| checker.check(done + at, row, trace, digest, line)).collect()
         });
-        for (position, result) in checked.into_iter().enumerate() {
+        for (position, (result, (row, ..))) in checked.into_iter().zip(&traces).enumerate() {
             let (decisions, problem) = result?;
             found.traces += 1;
+            found.rerun += usize::from(checker.reruns(row));
             found.decisions += decisions;
             if let Some(problem) = problem {
                 found.unit(done + position, problem);
@@ -150,6 +168,8 @@ struct Checker {
     authority: Option<authority::Prepared>,
     /// For a replay.
     replayed: Option<Identities>,
+    /// Units of a live run that are run again in full, where not all are.
+    drawn: Option<BTreeSet<String>>,
 }
 
 impl Checker {
@@ -195,11 +215,18 @@ impl Checker {
         if manifest.kind == authority::KIND {
             let policies = policies.into_iter().map(|(_, policy)| policy).collect();
             let authority = Some(authority::Prepared::again(store, manifest, domains, writers, policies)?);
-            return Ok(Some(Checker { policies: Vec::new(), reducers, again: None, authority, replayed: None }));
+            let policies = Vec::new();
+            return Ok(Some(Checker { policies, reducers, again: None, authority, replayed: None, drawn: None }));
         }
         let again = if manifest.kind == "run" { Some(Again::new(manifest, domains, writers)?) } else { None };
         let replayed = again.is_none().then(|| manifest.identities());
-        Ok(Some(Checker { policies, reducers, again, authority: None, replayed }))
+        Ok(Some(Checker { policies, reducers, again, authority: None, replayed, drawn: None }))
+    }
+
+    /// Whether a row's rollout is run again in full. A unit of an authority suite is one step, and always is.
+    fn reruns(&self, row: &Row) -> bool {
+        let drawn = self.drawn.as_ref().is_none_or(|drawn| drawn.contains(&row.unit));
+        self.authority.is_some() || self.again.is_some() && drawn
     }
 
     /// Decisions taken again, and what is wrong if anything is.
@@ -246,7 +273,7 @@ impl Checker {
             return Ok((decisions, Some(problem)));
         }
         if let Some(again) = &self.again
-            && let Some(problem) = again.check(position, row, trace, &self.policies)?
+            && let Some(problem) = again.check(position, row, trace, &self.policies, self.reruns(row))?
         {
             return Ok((decisions, Some(problem)));
         }

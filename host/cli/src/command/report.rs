@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use weir_report::authority::AuthorityReport;
 use weir_report::own::{self, Own};
 use weir_report::page::{Block, Page, Section};
+use weir_report::qualification;
 use weir_report::{Beside, Report as Live, html, render, replay_table};
 use weir_suite::noise::NOISE;
 use weir_suite::store::Store;
 use weir_suite::{Error, Row, authority};
 
-/// Qualifications of a run's real models, in its folder.
-pub const QUALIFICATIONS: &str = "qualifications.json";
 const MARKDOWN: &str = "report.md";
 const HTML: &str = "report.html";
 
@@ -65,7 +64,7 @@ fn beside(store: &Store) -> Result<Beside, Error> {
         let wrong = |e| Error::Input(format!("{}: {e}", store.path().join(name).display()));
         store.read(name)?.map(|bytes| serde_json::from_slice(&bytes).map_err(wrong)).transpose()
     }
-    Ok(Beside { qualifications: read(store, QUALIFICATIONS)?.unwrap_or_default(), noise: read(store, NOISE)? })
+    Ok(Beside { qualifications: read(store, qualification::FILE)?.unwrap_or_default(), noise: read(store, NOISE)? })
 }
 
 /// A run's report in all its forms.

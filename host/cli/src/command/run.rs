@@ -1,11 +1,12 @@
 //! `weir run`: a suite.
 
-use crate::command::report::{Document, QUALIFICATIONS};
+use crate::command::report::Document;
 use crate::common::{Operator, Outcome, print};
 use crate::models::{ModelOptions, Models};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser as Named;
 use std::path::{Path, PathBuf};
+use weir_report::qualification;
 use weir_suite::authority::{AuthoritySuite, MethodName};
 use weir_suite::bases::{DomainTools, read_bases};
 use weir_suite::models::real::is_real;
@@ -175,7 +176,7 @@ impl Run {
 fn publish(store: &Store, models: &Models, out: &Path, json: bool) -> Outcome {
     let known = models.qualifications()?;
     if !known.is_empty() {
-        store.write(QUALIFICATIONS, &pretty(&known)?)?;
+        store.write(qualification::FILE, &pretty(&known)?)?;
     }
     models.close()?;
     Document::of(store)?.publish(out, json)

@@ -6,6 +6,7 @@ use crate::progress::Bar;
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
+use weir_suite::share::Share;
 use weir_suite::store::Store;
 use weir_suite::verify::verify;
 
@@ -31,7 +32,7 @@ impl Verify {
         // A role that the run granted harms nobody here: its answers come from the traces.
         let roles = store.manifest()?.roles();
         let plugins = self.operator.plugins_for(self.operator.jobs(), &roles)?;
-        let mut found = verify(&store, &plugins, self.operator.jobs(), &Bar::default())?;
+        let mut found = verify(&store, &plugins, &Share::all(), self.operator.jobs(), &Bar::default())?;
         // What people read is the report, in whichever form, so each of them must follow from the results too.
         if found.findings.is_empty() {
             for (name, wanted) in Document::of(&store)?.files()? {

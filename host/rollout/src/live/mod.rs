@@ -136,7 +136,8 @@ impl Rollout<'_> {
         Ok(Trace { header, tools: Arc::clone(self.tools), events })
     }
 
-    fn header(&self, model: &dyn Model) -> Header {
+    /// The trace's header before anything has happened.
+    pub(crate) fn header(&self, model: &dyn Model) -> Header {
         let scenario = self.scenario;
         Header {
             unit: self.unit.clone(),
