@@ -43,6 +43,7 @@ chapters! {
     introduction: "introduction.md",
     submit_a_defence: "submit-a-defence.md",
     other_languages: "other-languages.md",
+    submit_to_a_leaderboard: "submit-to-a-leaderboard.md",
     add_a_domain: "add-a-domain.md",
     write_a_reducer: "write-a-reducer.md",
     write_a_writer: "write-a-writer.md",

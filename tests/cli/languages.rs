@@ -245,6 +245,29 @@ fn policies_in_four_languages_and_three_of_somebody_elses_run_in_one_suite() {
     assert!(!verified.stdout.contains("FAIL"), "{}", verified.stdout);
 }
 
+/// From somebody's sources to an entry that a maintainer has signed: what it says of itself need not be said again.
+#[test]
+fn a_policy_in_javascript_becomes_an_entry_of_a_leaderboard() {
+    let file = plugin("privilege-rules", "js").join("privilege-rules.wasm").display().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path();
+    run(home, LIVE, &["--policy", &file]);
+    weir(home, &with_cache(&["run", "small.toml", "--out", "reference"])).good();
+    weir(home, &["key", "ann"]).good();
+    let init = ["leaderboard", "init", "board", "--run", "reference", "--maintainer", "ann=ann.pub"];
+    weir(home, &init).good();
+    let said = ["--board", "board", "--description", "Rules of privilege.", "--contact", "mailto:a@example.org"];
+    weir(home, &with_cache(&[&["submit", "prepare", "out", "--out", "entry"][..], &said].concat())).good();
+    weir(home, &["submit", "validate", "entry", "--board", "board"]).good();
+    weir(home, &with_cache(&["submit", "verify", "entry", "--board", "board"])).good();
+    let added = weir(home, &with_cache(&["leaderboard", "add", "board", "entry", "--key", "ann"])).good();
+    assert!(added.stdout.contains("badge  verified"), "{}", added.stdout);
+    let board = weir_leaderboard::Board::open(&home.join("board")).unwrap();
+    let component = &board.tracks[0].entries[0].submission.component;
+    assert_eq!((component.name.as_str(), component.licence.as_str()), ("privilege-rules", "MIT"));
+    assert_eq!(component.authors, ["Somebody else"]);
+}
+
 #[test]
 fn the_bindings_for_python_are_what_componentize_py_makes() {
     let out = tempfile::tempdir().unwrap();

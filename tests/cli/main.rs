@@ -26,6 +26,7 @@ mod live_traces;
 mod llama;
 mod normal;
 mod real_models;
+mod submission;
 mod support;
 mod tamper;
 mod third_party;

@@ -230,14 +230,7 @@ impl Chosen {
             )));
         }
         let submission = self.submission(&cut, &published, request)?;
-        let text = submission.text()?;
-        submission.check().map_err(Error::Input)?;
-        cut.write(submission::FILE, text.as_bytes())?;
-        if let Some(key) = request.key {
-            let statements = statements(&cut, &submission, &sha256(text.as_bytes()))?;
-            let envelopes = statements.iter().map(|one| one.sign(key)).collect::<Result<Vec<_>, _>>()?;
-            cut.write(SUBMITTER, Attestation::bundle(&envelopes)?.as_bytes())?;
-        }
+        write(&cut, &submission, request.key)?;
         fs::rename(&folder, out).map_err(|e| Error::io(out, e))?;
         Ok(Prepared { submission, verification, measure })
     }
@@ -324,6 +317,22 @@ pub(crate) fn same_grants(plugins: &Plugins, manifest: &Manifest) -> Result<(), 
     Err(Error::Input(format!(
         "the run had other {what} than there are here, and only the same give the same decisions\n  give the file of its {what} with --grants"
     )))
+}
+
+/// Writes `submission.toml` into a run's folder and, with a key, what the submitter attests.
+///
+/// # Errors
+/// A value that is not allowed, rows that cannot be aggregated, or what the file system refuses.
+pub fn write(store: &Store, submission: &Submission, key: Option<&SecretKey>) -> Result<(), Error> {
+    submission.check().map_err(Error::Input)?;
+    let text = submission.text()?;
+    store.write(submission::FILE, text.as_bytes())?;
+    if let Some(key) = key {
+        let statements = statements(store, submission, &sha256(text.as_bytes()))?;
+        let envelopes = statements.iter().map(|one| one.sign(key)).collect::<Result<Vec<_>, _>>()?;
+        store.write(SUBMITTER, Attestation::bundle(&envelopes)?.as_bytes())?;
+    }
+    Ok(())
 }
 
 /// What the submitter attests: that it was tested, and what was measured.

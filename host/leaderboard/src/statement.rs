@@ -73,8 +73,15 @@ impl Statement {
     /// # Errors
     /// Where it cannot be written as JSON.
     pub fn sign(&self, key: &SecretKey) -> Result<Envelope, Error> {
-        let value = serde_json::to_value(self).map_err(|e| Error::Input(e.to_string()))?;
-        Ok(Envelope::sign(canonical(&value).as_bytes(), key))
+        Ok(Envelope::sign(self.text()?.as_bytes(), key))
+    }
+
+    /// The statement as canonical JSON: two that say the same have the same.
+    ///
+    /// # Errors
+    /// Where it cannot be written as JSON.
+    pub fn text(&self) -> Result<String, Error> {
+        serde_json::to_value(self).map(|value| canonical(&value)).map_err(|e| Error::Input(e.to_string()))
     }
 
     /// Whether one of its subjects has this SHA-256.

@@ -135,7 +135,7 @@ impl Validated {
         for (number, attestation) in (1..).zip(self.entry.submitter.clone()) {
             let kind = attestation.statement.predicate_type.as_str();
             let Some(expected) = expected.iter().find(|one| one.predicate_type == kind) else { continue };
-            if *expected != attestation.statement {
+            if expected.text()? != attestation.statement.text()? {
                 let what = match kind {
                     MEASUREMENTS => "its table does not follow from results.jsonl",
                     TEST_RESULT => "what it was tested on, or with what result, does not follow from the files",
