@@ -170,8 +170,16 @@ impl Config {
             )),
             other => other,
         })?;
-        let config: Config = toml::from_str(&text).map_err(|e| Error::Input(format!("{}: {e}", file.display())))?;
-        config.check().map_err(|what| Error::Input(format!("{}: {what}", file.display())))?;
+        Self::parse(&file.display().to_string(), &text)
+    }
+
+    /// Reads the file's text.
+    ///
+    /// # Errors
+    /// What is wrong with it, with the line or the key.
+    pub fn parse(path: &str, text: &str) -> Result<Self, Error> {
+        let config: Config = toml::from_str(text).map_err(|e| Error::Input(format!("{path}: {e}")))?;
+        config.check().map_err(|what| Error::Input(format!("{path}: {what}")))?;
         Ok(config)
     }
 

@@ -300,9 +300,17 @@ pub(crate) fn digests(path: &Path) -> Result<BTreeMap<String, String>, Error> {
     found.into_iter().map(one).collect()
 }
 
-/// A small text file.
+/// Bytes of the largest text file that is read whole: a published plan of 100,000 units is smaller.
+const MOST: u64 = 32 << 20;
+
+/// A text file.
 pub(crate) fn text(path: &Path) -> Result<String, Error> {
-    String::from_utf8(input::read(path)?).map_err(|e| Error::Input(format!("{}: not UTF-8: {e}", path.display())))
+    let mut bytes = Vec::new();
+    let read = input::open(path)?.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| Error::io(path, e))?;
+    if u64::try_from(read).unwrap_or(u64::MAX) > MOST {
+        return Err(Error::Input(format!("{}: it has more than {MOST} bytes", path.display())));
+    }
+    String::from_utf8(bytes).map_err(|e| Error::Input(format!("{}: not UTF-8: {e}", path.display())))
 }
 
 /// SHA-256 of a file of any size.

@@ -6,7 +6,7 @@ use crate::key::SecretKey;
 use crate::measurements;
 use crate::statement::{Attestation, MEASUREMENTS, Resource, Statement, TEST_RESULT};
 use crate::submission::{self, RunOf, Submission, Submitted};
-use crate::verify::unit_at;
+use crate::verify::named;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -162,6 +162,7 @@ impl Chosen {
         let own: Vec<&str> =
             names.iter().copied().filter(|name| !Plugins::names(kind).any(|known| known == *name)).collect();
         let chosen = match (name, own.as_slice()) {
+            _ if names.is_empty() => Err(format!("has no {}: nothing of this kind took part", kind.name())),
             (Some(name), _) => names
                 .iter()
                 .find(|known| **known == name)
@@ -211,23 +212,17 @@ impl Chosen {
             cut.write(qualification::FILE, &known)?;
         }
         let published = Published::of(&cut, self.kind)?;
-        let measure = covered(&published, &self.manifest, request.board)
+        let measure = covered(&published, &self.manifest, request.board)?
             .map_err(|what| Error::Input(format!("{}: {what}", self.store.path().display())))?;
         same_grants(plugins, &self.manifest)?;
         let verification = verify(&cut, plugins, &Share::all(), request.jobs, progress)?;
-        if let Some(finding) = verification.findings.first() {
-            let place = finding.unit.map(|unit| unit_at(&cut, unit)).transpose()?;
-            let (of, look) = match place {
-                Some(unit) => {
-                    (format!("unit {unit}: "), format!("\n  weir trace {} --unit {unit}", self.store.path().display()))
-                }
+        if let Some(finding) = named(&cut, &verification)?.first() {
+            let run = self.store.path().display();
+            let (of, look) = match &finding.unit {
+                Some(unit) => (format!("unit {unit}: "), format!("\n  weir trace {run} --unit {unit}")),
                 None => Default::default(),
             };
-            return Err(Error::Input(format!(
-                "{} does not hold: {of}{}{look}",
-                self.store.path().display(),
-                finding.what
-            )));
+            return Err(Error::Input(format!("{run} does not hold: {of}{}{look}", finding.what)));
         }
         let submission = self.submission(&cut, &published, request)?;
         write(&cut, &submission, request.key)?;
@@ -273,35 +268,39 @@ pub(crate) fn staging(parent: &Path) -> Result<tempfile::TempDir, Error> {
     tempfile::Builder::new().prefix(".weir-unfinished-").tempdir_in(parent).map_err(|e| Error::io(parent, e))
 }
 
-/// Holds a plan against what is published: on the board, or by a built-in suite. Says against what.
+/// Holds a plan against what is published: on the board, or by a built-in suite. Says against what, or in what it differs.
 ///
 /// # Errors
-/// In what it differs.
-pub(crate) fn covered(plan: &Published, manifest: &Manifest, board: Option<&Path>) -> Result<String, String> {
+/// Where what is published cannot be read.
+pub(crate) fn covered(
+    plan: &Published,
+    manifest: &Manifest,
+    board: Option<&Path>,
+) -> Result<Result<String, String>, Error> {
     let suite = manifest.settings.get("suite").and_then(Value::as_str).unwrap_or_default();
     if let Some(board) = board {
-        let config = Config::read(board).map_err(|e| e.to_string())?;
+        let config = Config::read(board)?;
         if let Some(track) = config.track_of(&plan.digest()) {
-            return Ok(format!("the plan of track `{}`", track.id));
+            return Ok(Ok(format!("the plan of track `{}`", track.id)));
         }
         // The difference from a track of the same suite says most.
         let Some(track) = config.tracks.iter().find(|track| track.suite == suite) else {
-            let known: Vec<&str> = config.tracks.iter().map(|track| track.id.as_str()).collect();
-            return Err(format!("no track of the board has suite `{suite}`: there are {}", known.join(", ")));
+            let known: Vec<&str> = config.tracks.iter().map(|track| track.suite.as_str()).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Ok(Err(format!("no track of the board is of suite `{suite}`: its tracks are of {known}")));
         };
-        let published = track.published(board).map_err(|e| e.to_string())?;
-        let what = published.difference(plan).unwrap_or_else(|| "another digest".into());
-        return Err(format!("it does not cover the plan of track `{}`: {what}", track.id));
+        let what = track.published(board)?.difference(plan).unwrap_or_else(|| "another digest".into());
+        return Ok(Err(format!("it does not cover the plan of track `{}`: {what}", track.id)));
     }
-    let Some(published) = Published::of_suite(suite).map_err(|e| e.to_string())? else {
-        return Ok("its own plan: suite and scenarios are held against a board with --board".into());
+    let Some(published) = Published::of_suite(suite)? else {
+        return Ok(Ok("its own plan, for want of a published one (--board names a board)".into()));
     };
-    match published.difference(plan) {
+    Ok(match published.difference(plan) {
         None => Ok(format!("the plan of the built-in suite `{suite}`")),
         Some(what) => Err(format!(
             "it does not cover the plan of the built-in suite `{suite}`: {what}\n  for a track with another plan name its board with --board"
         )),
-    }
+    })
 }
 
 /// Verifying under other grants or limits than those of the run would find differences that are none of the run.

@@ -82,7 +82,7 @@ impl Validated {
             let what = format!("`run.plan` in {} is {said}, plan.jsonl gives {}", submission::FILE, published.digest());
             self.say(what);
         }
-        match covered(&published, &manifest, board) {
+        match covered(&published, &manifest, board)? {
             Ok(measure) => self.measure = Some(measure),
             Err(what) => self.say(what),
         }

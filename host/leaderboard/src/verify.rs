@@ -44,16 +44,21 @@ pub fn verify(
     same_grants(plugins, &validated.entry.manifest)?;
     let store = Store::open(path)?;
     let verification = verify_run(&store, plugins, share, jobs, progress)?;
-    for finding in &verification.findings {
-        let unit = finding.unit.map(|unit| unit_at(&store, unit)).transpose()?;
-        validated.findings.push(Finding { what: finding.what.clone(), unit });
-    }
+    validated.findings.extend(named(&store, &verification)?);
     Ok(Verified { validated, verification: Some(verification) })
 }
 
-/// The beginning of the identity of a unit, by its position from 1: enough for `weir trace`.
-pub(crate) fn unit_at(store: &Store, position: usize) -> Result<String, Error> {
-    let line = store.plan()?.nth(position.saturating_sub(1)).transpose()?.unwrap_or_default();
-    let unit = planned(&line, "unit").unwrap_or_default();
-    Ok(unit.get(..12).unwrap_or(&unit).to_owned())
+/// What verification found, with the beginnings of the units' identities in the place of their positions: enough for
+/// `weir trace`.
+pub(crate) fn named(store: &Store, verification: &Verification) -> Result<Vec<Finding>, Error> {
+    let mut units = Vec::new();
+    if verification.findings.iter().any(|finding| finding.unit.is_some()) {
+        for line in store.plan()? {
+            let unit = planned(&line?, "unit").unwrap_or_default();
+            units.push(unit.get(..12).unwrap_or(&unit).to_owned());
+        }
+    }
+    let unit = |position: usize| units.get(position.saturating_sub(1)).cloned();
+    let findings = verification.findings.iter();
+    Ok(findings.map(|finding| Finding { what: finding.what.clone(), unit: finding.unit.and_then(unit) }).collect())
 }

@@ -12,6 +12,7 @@ mod component;
 mod histories;
 mod host;
 mod settings;
+mod submission;
 mod trace;
 
 pub use agentdojo::agentdojo;
@@ -21,6 +22,7 @@ pub use component::{component, interfaces, interfaces_by_the_child};
 pub use histories::histories;
 pub use host::{agentdojo_domain, begin, compile_with};
 pub use settings::settings;
+pub use submission::submission;
 pub use trace::{trace_file, trace_text};
 
 /// A function that is fuzzed.
@@ -28,7 +30,7 @@ pub type Target = fn(&[u8]);
 
 /// All of them, each under the name of its binary and of its folders of seeds and findings, as the tests run them. They differ
 /// from what is fuzzed in one: there, interfaces are read in the fuzzer's own process, since a fuzzer sees no other.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("agentdojo", agentdojo),
     ("case", case),
     ("completion", completion),
@@ -36,6 +38,7 @@ pub const TARGETS: [(&str, Target); 9] = [
     ("histories", histories),
     ("interfaces", interfaces_by_the_child),
     ("settings", settings),
+    ("submission", submission),
     ("trace_file", trace_file),
     ("trace_text", trace_text),
 ];
