@@ -1,7 +1,6 @@
 //! `weir build`: a project's component, which says of itself what `weir.toml` says.
 
 use crate::project_file::ProjectFile;
-use crate::within;
 use std::path::{Path, PathBuf};
 use weir_metadata::Surface;
 use weir_runtime::Metadata;
@@ -28,7 +27,7 @@ pub fn build(folder: &Path) -> Result<Product, Error> {
     let failed = |e: weir_metadata::Error| Error::Input(format!("what was built of {}: {e}", project.name));
     let metadata = project.metadata(&Surface::read(&bare).map_err(failed)?)?;
     let bytes = weir_metadata::write(&bare, &metadata).map_err(failed)?;
-    let component = within(folder, &format!("{}.wasm", project.name));
+    let component = project.component(folder);
     input::write(&component, &bytes)?;
     Ok(Product { component, bytes, metadata })
 }

@@ -8,12 +8,14 @@ mod building;
 mod creation;
 pub mod language;
 mod name;
+mod native;
 mod project_file;
 
 pub use annotation::{Annotated, Changes, annotate};
 pub use building::{Product, build};
 pub use creation::{Created, New, create};
 pub use language::Language;
+pub use native::Native;
 pub use project_file::{PROJECT_FILE, ProjectFile};
 
 use std::path::{Path, PathBuf};

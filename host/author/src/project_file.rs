@@ -22,7 +22,7 @@ use crate::name;
 use crate::within;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use weir_metadata::{Limit, Surface};
 use weir_runtime::fault::printable;
 use weir_runtime::{Capability, Kind, Metadata};
@@ -97,6 +97,12 @@ impl ProjectFile {
         name::check(&file.name).map_err(|e| format!("name: {e}"))?;
         file.language.check_kind(file.kind).map_err(|e| e.to_string())?;
         Ok(file)
+    }
+
+    /// The component's file in the project's folder.
+    #[must_use]
+    pub fn component(&self, folder: &Path) -> PathBuf {
+        within(folder, &format!("{}.wasm", self.name))
     }
 
     /// What a component of this project says of itself.

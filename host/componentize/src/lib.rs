@@ -178,7 +178,8 @@ impl Guests {
 }
 
 /// The cargo that runs this, or the one on the search path, in a folder.
-fn cargo(folder: &Path) -> Command {
+#[must_use]
+pub fn cargo(folder: &Path) -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(folder);
     command

@@ -6,7 +6,8 @@ pub mod policy {
         path: "../../wit",
         world: "policy-plugin",
         imports: { default: trappable },
-        additional_derives: [PartialEq],
+        // Written down for a policy's native build, which reads the same names: both sides are made of the contract.
+        additional_derives: [PartialEq, serde::Serialize],
     });
 }
 

@@ -11,7 +11,7 @@ pub use model::{Completion, CompletionRequest, Message, Speaker};
 pub fn log(level: Level, message: &str) {
     if cfg!(target_arch = "wasm32") {
         log::write(level, message);
-    } else if matches!(level, Level::Warn | Level::Error) {
+    } else if matches!(level, Level::Warn | Level::Error) && !crate::testing::is_hushed() {
         eprintln!("{level:?}: {message}");
     }
 }

@@ -33,6 +33,8 @@ mod ledger;
 pub mod memory;
 pub mod policy;
 pub mod reducer;
+#[cfg(all(feature = "replay", not(target_arch = "wasm32")))]
+pub mod replay;
 mod requests;
 #[cfg(feature = "scenarios")]
 pub mod scenario;

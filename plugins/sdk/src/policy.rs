@@ -164,6 +164,8 @@ impl<P: Policy> exports::GuestSession for SessionCell<P> {
 ///
 /// A component lives for one rollout, so by default it frees nothing: allocating is then almost free. A plugin that churns
 /// through more memory than its limit says `export_policy!(Mine, allocator = default)` and gets Rust's own allocator.
+///
+/// It belongs at the root of the crate: there `weir bench` finds the policy's native build, under the SDK's feature `replay`.
 #[macro_export]
 macro_rules! export_policy {
     ($policy:ident) => {
@@ -178,5 +180,28 @@ macro_rules! export_policy {
             type Component = $crate::policy::Adapter<super::$policy>;
             $crate::bindings::policy::export_bindings!(Component with_types_in $crate::bindings::policy);
         }
+        $crate::export_native_policy!($policy);
     };
+}
+
+/// The way to a policy from outside its native build, for `weir bench`: a function, since the type itself may be private.
+#[cfg(all(feature = "replay", not(target_arch = "wasm32")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_native_policy {
+    ($policy:ident) => {
+        #[doc(hidden)]
+        #[allow(dead_code)]
+        pub fn weir_native_program() -> std::process::ExitCode {
+            $crate::replay::program::<$policy>()
+        }
+    };
+}
+
+/// Ordinary builds and components have none.
+#[cfg(not(all(feature = "replay", not(target_arch = "wasm32"))))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! export_native_policy {
+    ($policy:ident) => {};
 }

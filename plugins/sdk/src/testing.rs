@@ -23,7 +23,7 @@ use crate::policy::{
     Role, Rule, Tool,
 };
 use crate::reducer::{Columns, Header, Reducer, Value, measured, rows};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 /// Stands in for the model of this thread.
@@ -32,6 +32,7 @@ type ModelAnswer = dyn Fn(&CompletionRequest) -> Result<String, Error>;
 thread_local! {
     static TRANSCRIPT: RefCell<BTreeMap<u32, String>> = const { RefCell::new(BTreeMap::new()) };
     static MODEL: RefCell<Option<Box<ModelAnswer>>> = const { RefCell::new(None) };
+    static HUSHED: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Gives the text that `host::text` returns for an event on this thread.
@@ -49,6 +50,22 @@ pub(crate) fn find(text: &str, limit: u32) -> Vec<u32> {
         let holding = shown.iter().filter(|(_, shown)| !text.is_empty() && shown.contains(text));
         holding.map(|(event, _)| *event).take(limit).collect()
     })
+}
+
+/// A new session begins, which was shown nothing yet.
+#[cfg(all(feature = "replay", not(target_arch = "wasm32")))]
+pub(crate) fn forget_transcript() {
+    TRANSCRIPT.with_borrow_mut(BTreeMap::clear);
+}
+
+/// Keeps what a plugin logs on this thread from standard error: somebody measures.
+#[cfg(all(feature = "replay", not(target_arch = "wasm32")))]
+pub(crate) fn hush() {
+    HUSHED.set(true);
+}
+
+pub(crate) fn is_hushed() -> bool {
+    HUSHED.get()
 }
 
 /// Gives the model that `host::complete` asks on this thread.

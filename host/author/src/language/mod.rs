@@ -9,6 +9,7 @@ mod rust;
 mod tool;
 
 use crate::creation::{New, filled};
+use crate::native::Native;
 use crate::project_file::ProjectFile;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -134,6 +135,16 @@ impl Language {
             Language::Python => python::build(folder, project),
             Language::Js => javascript::build(folder, project),
             Language::C => c::build(folder, project),
+        }
+    }
+
+    /// Builds a policy's native program, in a language that has one.
+    pub(crate) fn native(self, folder: &Path, project: &ProjectFile) -> Result<Native, Error> {
+        match self {
+            Language::Rust => rust::native::build(folder, project),
+            Language::Python | Language::Js | Language::C => {
+                Err(Error::Input(Native::missing(project).unwrap_or_default()))
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Plugins in Rust: a package that is a workspace of its own, with the SDK and the contract vendored beside it.
 
+pub(super) mod native;
 mod vendored;
 
 use crate::creation::{New, filled};
 use crate::language::embedded;
 use crate::project_file::ProjectFile;
 use std::env;
-use std::path::{Path, absolute};
+use std::path::{Path, PathBuf, absolute};
 use weir_componentize::Guests;
 use weir_runtime::Kind;
 use weir_suite::Error;
@@ -132,17 +133,22 @@ pub(super) fn check_name(name: &str) -> Result<(), Error> {
     )))
 }
 
-/// Builds the component, in the project's target folder or the one that the environment names.
+/// Builds the component.
 pub(super) fn build(folder: &Path, project: &ProjectFile) -> Result<Vec<u8>, Error> {
     let folder = absolute(folder).map_err(|e| Error::io(folder, e))?;
-    let target = match env::var_os("CARGO_TARGET_DIR").filter(|given| !given.is_empty()) {
-        Some(given) => absolute(&given).map_err(|e| Error::io(&given, e))?,
-        None => folder.join("target"),
-    };
+    let target = target_folder(&folder)?;
     let built = Guests::project(&folder, &target, &project.name).build();
     let built = built.map_err(|e| Error::Input(format!("{} was not built: {e}", project.name)))?;
     let one = built.into_iter().next().map(|built| built.component);
     one.ok_or_else(|| Error::Input(format!("{} was not built: cargo made nothing", project.name)))
+}
+
+/// Where cargo builds: in the project's target folder, or the one that the environment names.
+fn target_folder(project: &Path) -> Result<PathBuf, Error> {
+    match env::var_os("CARGO_TARGET_DIR").filter(|given| !given.is_empty()) {
+        Some(given) => absolute(&given).map_err(|e| Error::io(&given, e)),
+        None => Ok(project.join("target")),
+    }
 }
 
 #[cfg(test)]

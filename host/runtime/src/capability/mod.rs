@@ -4,6 +4,8 @@ mod log;
 mod model;
 mod transcript;
 
+pub use transcript::redacted;
+
 use crate::state::State;
 use crate::wit;
 

@@ -6,9 +6,13 @@
 
 mod aside;
 mod compare;
+mod native;
+mod questions;
 mod work;
 
 pub use compare::{Change, compare};
+pub use native::{Beside, Native, Otherwise, against};
+pub use questions::Questions;
 
 use crate::error::Error;
 use crate::plugins::{Found, Plugins};
@@ -104,6 +108,16 @@ pub fn bench(plugins: &Plugins, found: &Found, kind: Kind) -> Result<Bench, Erro
     let sha256 = component.digest().to_owned();
     let (name, rounds) = (found.name.clone(), rounds.len());
     Ok(Bench { name, kind, sha256, work: work.said(), rounds, exports, whole, memory })
+}
+
+/// What a policy is asked while it is measured, for its native build. It is asked once more for that.
+///
+/// # Errors
+/// A component that does not load as a policy, or a fault of it.
+pub fn questions(plugins: &Plugins, found: &Found) -> Result<Questions, Error> {
+    let component = plugins.load(Kind::Policy, found)?;
+    let meter = Meter::default();
+    work::prepare(plugins, component, Kind::Policy, &meter)?.questions()
 }
 
 /// Demands that a round used the first one's fuel, call by call.

@@ -1,6 +1,7 @@
 //! What a plugin of each kind is measured on: built-in scenarios, traces and histories, made before anything is measured.
 
 use super::aside::Aside;
+use super::questions::{Questions, Recorder};
 use super::{Piece, ROLLOUT};
 use crate::cases::{Case, reference};
 use crate::error::Error;
@@ -31,6 +32,9 @@ const BASES: u32 = 2;
 const WRITER: &str = "graphiti";
 /// Policies under which a domain is measured: one lets everything happen, the other also undoes.
 const UNDER: [&str; 2] = ["none", "rollback"];
+
+/// The name of what a policy does with what was kept of a history.
+const MEMORIES: &str = "memories";
 
 /// A plugin with the work that it is measured on.
 pub(super) struct Work<'a> {
@@ -112,20 +116,7 @@ impl Work<'_> {
     pub(super) fn round(&self) -> Result<Vec<Piece>, Error> {
         let mut pieces = Vec::new();
         match &self.subject {
-            Subject::Policy { policy, domain, cases, memories } => {
-                let aside = Aside::new(policy);
-                each(domain, &aside, &reference(policy.component()), cases, |_| {
-                    match aside.fault() {
-                        Some(fault) => return Err(fault.into()),
-                        None => self.end(ROLLOUT, &mut pieces),
-                    }
-                    Ok(())
-                })?;
-                for one in memories {
-                    remember(policy, one)?;
-                    self.end("memories", &mut pieces);
-                }
-            }
+            Subject::Policy { policy, .. } => self.ask(policy, |name| self.end(name, &mut pieces))?,
             Subject::Domain { domain, policies } => self.domain(domain, policies, &mut pieces)?,
             Subject::Reducer { reducer, reducers, traces } => {
                 reducer.metrics()?;
@@ -143,6 +134,33 @@ impl Work<'_> {
             }
         }
         Ok(pieces)
+    }
+
+    /// Does a policy's work once and writes down what it is asked.
+    pub(super) fn questions(&self) -> Result<Questions, Error> {
+        let Subject::Policy { policy, .. } = &self.subject else { return Ok(Questions::default()) };
+        let recorder = Recorder::new(policy);
+        self.ask(&recorder, |name| recorder.end(name))?;
+        drop(self.meter.take());
+        recorder.questions()
+    }
+
+    /// Asks a policy, which is this work's own or stands before it, and tells the name of each piece of work that is done.
+    fn ask(&self, asked: &dyn DefenceFactory, mut done: impl FnMut(&'static str)) -> Result<(), Error> {
+        let Subject::Policy { policy, domain, cases, memories } = &self.subject else { return Ok(()) };
+        let aside = Aside::new(asked);
+        each(domain, &aside, &reference(policy.component()), cases, |_| {
+            match aside.fault() {
+                Some(fault) => return Err(fault.into()),
+                None => done(ROLLOUT),
+            }
+            Ok(())
+        })?;
+        for one in memories {
+            remember(asked, one)?;
+            done(MEMORIES);
+        }
+        Ok(())
     }
 
     fn domain(&self, domain: &DomainPlugin, policies: &[PolicyPlugin], pieces: &mut Vec<Piece>) -> Result<(), Error> {
@@ -173,7 +191,7 @@ impl Work<'_> {
 }
 
 /// Lets a policy label and render what was kept of a history.
-fn remember(policy: &PolicyPlugin, with: &Memories) -> Result<(), Error> {
+fn remember(policy: &dyn DefenceFactory, with: &Memories) -> Result<(), Error> {
     let mut session = policy.start(&with.episode, &Arc::from([]), None)?;
     let mut items = with.items.clone();
     let labels = session.endorse(&items, &with.history)?.value;

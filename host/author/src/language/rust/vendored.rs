@@ -97,7 +97,7 @@ fn parse(name: &str, text: &str) -> Result<Table, Error> {
     toml::from_str(text).map_err(|e| Error::Input(format!("Weir's own {name}: {e}")))
 }
 
-fn written(table: &Table) -> Result<String, Error> {
+pub(super) fn written(table: &Table) -> Result<String, Error> {
     toml::to_string(table).map_err(|e| Error::Input(format!("a manifest cannot be written: {e}")))
 }
 
