@@ -45,8 +45,9 @@ fn walk(kind: &str) -> PathBuf {
         let held = weir(&project, &with_cache(&words(cases))).good();
         assert!(held.stdout.ends_with(&format!("`{name}`: 3 of 3 cases hold\n")), "{}", held.stdout);
     }
-    let cost = weir(&project, &with_cache(&words(bench))).good();
+    let cost = building(&project, &with_cache(&words(bench))).good();
     assert!(cost.stdout.contains(&format!("{name}, a {kind}, sha256")), "{}", cost.stdout);
+    assert_eq!(cost.stdout.contains(&format!("{name} beside its native build")), kind == "policy", "{}", cost.stdout);
     assert!(run.starts_with("weir run ") && run.ends_with(&format!("./{name}.wasm")), "{run}");
     project
 }
@@ -63,7 +64,7 @@ fn cargo(project: &Path, arguments: &[&str]) -> Ran {
 }
 
 /// A command of weir's that builds.
-pub fn building(folder: &Path, arguments: &[&str]) -> Ran {
+pub fn building<S: AsRef<str>>(folder: &Path, arguments: &[S]) -> Ran {
     in_turn(command(folder, arguments))
 }
 
@@ -108,6 +109,8 @@ fn a_new_policy_beats_no_defence_and_keeps_authorised_work() {
     let work = |policy| counts(&rows, policy, "active-tainted", "authorized_tainted_action_success");
     assert_eq!((work("none"), work("my-policy")), ((4.0, 4.0), (4.0, 4.0)));
 
+    beside_its_native_build(&project);
+
     // What an author breaks is said by cargo, and costs nothing that was built before.
     let component = fs::read(project.join("my-policy.wasm")).unwrap();
     let source = fs::read_to_string(project.join("src/lib.rs")).unwrap();
@@ -116,11 +119,49 @@ fn a_new_policy_beats_no_defence_and_keeps_authorised_work() {
     assert!(ran.code == Some(1) && ran.stderr.contains("error[E0599]"), "{:?}: {}", ran.code, ran.stderr);
     assert!(ran.stderr.ends_with("my-policy was not built: cargo could not build it: see its messages above\n"));
     assert!(fs::read(project.join("my-policy.wasm")).unwrap() == component);
+    let ran = building(&project, &with_cache(&["bench"]));
+    assert!(ran.code == Some(1) && ran.stderr.contains("error[E0599]") && ran.stdout.is_empty(), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the native build of my-policy failed: cargo could not build it"), "{}", ran.stderr);
+
+    // Sources that decide otherwise than the component are another policy, and the comparison says so.
+    fs::write(project.join("src/lib.rs"), source.replace("block_outside_ledger", "block_stranger")).unwrap();
+    let ran = building(&project, &with_cache(&["bench", "my-policy.wasm", "--native", "."])).good();
+    let told = ["NOT THE SAME POLICY: ", "block_outside_ledger", "block_stranger"];
+    assert!(told.iter().all(|told| ran.stdout.contains(told)), "{}", ran.stdout);
 
     // The same sources make the same bytes, from whatever folder they are built.
     fs::write(project.join("src/lib.rs"), source).unwrap();
     building(home(), &["build", "my-policy", "--json"]).good();
     assert!(fs::read(project.join("my-policy.wasm")).unwrap() == component);
+}
+
+/// Both sides of a policy are asked the same, as often, and each time is there. No time is judged.
+fn beside_its_native_build(project: &Path) {
+    let printed = building(project, &with_cache(&["bench", "--json"])).good().stdout;
+    let costs: Value = serde_json::from_str(&printed).expect("one JSON document and nothing else");
+    let (native, component) = (&costs["native"], &costs["bench"]);
+    assert_eq!((&native["otherwise"], &native["first"]), (&Value::from(0), &Value::Null), "the same answers");
+    assert_eq!(native["rounds"], component["rounds"]);
+    let asked = |costs: &Value| -> Vec<(String, u64)> {
+        let costs = costs.as_array().unwrap().iter();
+        costs.map(|cost| (cost["name"].as_str().unwrap().to_owned(), cost["count"].as_u64().unwrap())).collect()
+    };
+    let (natively, exports) = (asked(&native["exports"]), asked(&component["exports"]));
+    assert_eq!((exports[0].0.as_str(), &exports[1..]), ("instantiation", natively.as_slice()));
+    assert_eq!(asked(&native["whole"]), asked(&component["whole"]));
+    let questions: u64 = natively.iter().map(|(_, count)| count).sum();
+    assert_eq!(native["questions"], questions);
+    let hooks = ["guidance", "authorize", "filter", "precommit", "recover", "endorse", "render"];
+    let named = |hook: &&str| natively.iter().any(|(name, count)| *name == format!("session.{hook}") && *count > 0);
+    assert!(hooks.iter().all(|hook| named(&hook)), "{natively:?}");
+    let times = native["exports"].as_array().unwrap().iter().chain(native["whole"].as_array().unwrap());
+    for cost in times {
+        // A clock may be too coarse for a hook that does nothing, and not for the others.
+        let coarse = cost["native"]["median"] == 0 && cost["ratio"].is_null() && cost["name"] != "rollout";
+        let ratio = cost["ratio"].as_f64().unwrap_or(0.0);
+        assert!(coarse || ratio > 0.0 && ratio.is_finite(), "{cost}");
+        assert!(cost["wasm"]["median"].as_u64() > Some(0) && cost["wasm"]["p95"].as_u64() > Some(0), "{cost}");
+    }
 }
 
 #[test]

@@ -131,3 +131,17 @@ fn a_regression_is_told_and_the_exit_code_says_so() {
     let changes = same["changes"].as_array().unwrap();
     assert!(!changes.is_empty() && changes.iter().all(|change| change["percent"] == 0.0), "{changes:?}");
 }
+
+#[test]
+fn a_project_is_measured_by_what_was_built_there_and_says_why_it_has_no_native_build() {
+    let home = tempfile::tempdir().unwrap();
+    weir(home.path(), &["list", "--save", "saved"]).good();
+    let project = "kind = \"policy\"\nlanguage = \"c\"\nname = \"mine\"\nversion = \"1.0.0\"\nasks = []\n";
+    fs::write(home.path().join("weir.toml"), project).unwrap();
+    fs::copy(home.path().join("saved/policy-none.wasm"), home.path().join("mine.wasm")).unwrap();
+    let told = bench(home.path(), &[]).good().stdout;
+    let why = "a native build is compared of policies in rust alone, and `mine` is a policy in c\n";
+    assert!(told.starts_with("mine, a policy, sha256") && told.ends_with(why), "{told}");
+    let (here, file) = (measured(home.path(), &[]), measured(home.path(), &["mine.wasm"]));
+    assert!(here == file && here["native"].is_null(), "the folder stands for its component");
+}

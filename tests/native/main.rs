@@ -68,7 +68,9 @@ fn native_builds_answer_every_hook_as_their_components() {
     }
     let shown = |line: &Line| match &line.question {
         Question::Filter { delta, texts, .. } | Question::Recover { delta, texts } => (delta.len(), texts.len()),
-        Question::Authorize { delta, texts, .. } | Question::Precommit { delta, texts, .. } => (delta.len(), texts.len()),
+        Question::Authorize { delta, texts, .. } | Question::Precommit { delta, texts, .. } => {
+            (delta.len(), texts.len())
+        }
         _ => (0, 0),
     };
     assert!(all.iter().flatten().all(|line| shown(line).0 == shown(line).1), "each event has its text");
@@ -88,8 +90,7 @@ fn times_stand_beside_those_of_the_component_for_the_same_questions() {
     let times = |rounds| measure::<weir_policy_intent_ledger::IntentLedger>(&lines, rounds).unwrap();
     let whole = serde_json::to_vec(&times(measured.rounds)).unwrap();
     let native = against(&measured, &written, &whole).unwrap();
-    let component: Vec<(&str, usize)> =
-        measured.exports.iter().map(|cost| (cost.name.as_str(), cost.count)).collect();
+    let component: Vec<(&str, usize)> = measured.exports.iter().map(|cost| (cost.name.as_str(), cost.count)).collect();
     let natively: Vec<(&str, usize)> = native.exports.iter().map(|cost| (cost.name.as_str(), cost.count)).collect();
     assert_eq!(component[0].0, "instantiation");
     assert_eq!(component[1..], natively, "all but what there is no counterpart of, and as often");

@@ -112,10 +112,14 @@ impl New {
                     .to_owned(),
             ));
         }
-        steps.push((
-            format!("weir bench {file}"),
-            "says what it costs: fuel, which is the same everywhere, time and memory".to_owned(),
-        ));
+        let costs = "says what it costs: fuel, which is the same everywhere, time and memory";
+        steps.push(match (self.kind, self.language) {
+            (Kind::Policy, Language::Rust) => (
+                "weir bench".to_owned(),
+                format!("{costs}; and what the sandbox costs, beside the same project's native build"),
+            ),
+            _ => (format!("weir bench {file}"), costs.to_owned()),
+        });
         steps.push((run, format!("lets it take part: {shows}")));
         steps
     }

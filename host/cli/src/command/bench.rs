@@ -1,22 +1,33 @@
-//! `weir bench`: what a plugin costs, beside built-in policies and beside an earlier version of itself.
+//! `weir bench`: what a plugin costs, beside built-in policies, beside an earlier version of itself, and beside the native
+//! build of its project.
 
-use crate::command::inspect::find;
+mod native;
+
+use crate::command::inspect::{built_in, find};
 use crate::common::{Failure, Operator, Outcome, print, print_json};
 use clap::Args;
 use indicatif::ProgressBar;
+use native::Side;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+use weir_author::{Native, ProjectFile};
 use weir_report::page::{Block, Page, Section, Table};
 use weir_report::render;
 use weir_runtime::Kind;
-use weir_suite::bench::{BESIDE, Bench as Measured, Change, Cost, compare};
+use weir_suite::bench::{BESIDE, Bench as Measured, Change, Cost, against, compare, questions};
 use weir_suite::plugins::Found;
 use weir_suite::{Error, Plugins};
 
 /// Arguments.
 #[derive(Args)]
 pub struct Bench {
-    /// A built-in plugin's name, or a file
+    /// A project's folder, whose component `weir build` has made; a file; or a built-in plugin's name. A project that is a policy
+    /// in Rust is compared with its native build too
+    #[arg(default_value = ".")]
     plugin: String,
+    /// Compare with the native build of this project, a policy in Rust: it is built with cargo and runs outside of the sandbox
+    #[arg(long, value_name = "DIR")]
+    native: Option<PathBuf>,
     /// Compare with this one: an earlier build's file, or a built-in name
     #[arg(long, value_name = "FILE|NAME")]
     baseline: Option<String>,
@@ -33,10 +44,19 @@ pub struct Bench {
 impl Bench {
     /// Runs it.
     pub fn run(self) -> Outcome {
-        let (found, plugins) = (find(&self.plugin)?, self.operator.plugins()?);
-        let kind = kind_of(&plugins, &found)?;
+        let plugins = self.operator.plugins()?;
+        let (found, kind, side) = self.subject(&plugins)?;
         let before = self.baseline.as_deref().map(|wanted| earlier(&plugins, wanted, kind)).transpose()?;
         let now = bench(&plugins, &found, kind)?;
+        // Right after the component: the machine is in no other state.
+        let native = match &side {
+            Side::Built(native) => {
+                let asked = questions(&plugins, &found)?;
+                let times = waiting(&format!("{}, natively", now.name), || native.measure(asked.text(), now.rounds))?;
+                Some(against(&now, &asked, &times)?)
+            }
+            Side::Nothing | Side::Missing(_) => None,
+        };
         let before = before.map(|before| bench(&plugins, &before, kind)).transpose()?;
         let beside: &[&str] = if kind == Kind::Policy { &BESIDE } else { &[] };
         // A built-in policy stands beside others, and not beside itself.
@@ -52,12 +72,13 @@ impl Bench {
         let good = self.fail_above.is_none() || worse.is_empty();
         if self.json {
             print_json(&serde_json::json!({
-                "bench": now, "beside": beside, "baseline": before, "changes": changes,
+                "bench": now, "native": native, "beside": beside, "baseline": before, "changes": changes,
                 "fail_above": self.fail_above, "grew": if self.fail_above.is_some() { worse } else { Vec::new() },
             }))?;
             return Ok(good);
         }
         let mut blocks = vec![Block::Table(costs(&now))];
+        blocks.extend(native.as_ref().map(|native| Block::Table(native::table(&now.name, native))));
         if !beside.is_empty() {
             blocks.push(Block::Table(beside_others(&now, &beside)));
         }
@@ -72,9 +93,43 @@ impl Bench {
                 _ => format!("grew by more than {limit} %: {}\n", worse.join(", ")),
             };
         }
+        if let Side::Missing(why) = &side {
+            text += &format!("{why}\n");
+        }
         print(&text)?;
         Ok(good)
     }
+
+    /// What is measured, its kind, and what stands beside it. A native build that fails does so before anything is measured.
+    fn subject(&self, plugins: &Plugins) -> Result<(Found, Kind, Side), Failure> {
+        let folder = Path::new(&self.plugin);
+        let project =
+            (built_in(&self.plugin).is_none() && folder.is_dir()).then(|| ProjectFile::read(folder)).transpose()?;
+        let found = match &project {
+            Some(project) => component(folder, project)?,
+            None => find(&self.plugin)?,
+        };
+        let kind = kind_of(plugins, &found)?;
+        let side = match (&self.native, &project) {
+            (Some(_), _) if kind != Kind::Policy => {
+                let why = format!("--native: {} is a {}, and policies alone are compared so", found.name, kind.name());
+                return Err(Error::Input(why).into());
+            }
+            (Some(native), _) => Side::Built(Native::build(native)?),
+            (None, Some(project)) => Side::of(folder, project)?,
+            (None, None) => Side::Nothing,
+        };
+        Ok((found, kind, side))
+    }
+}
+
+/// What `weir build` made in a project's folder.
+fn component(folder: &Path, project: &ProjectFile) -> Result<Found, Error> {
+    let file = project.component(folder);
+    if !file.is_file() {
+        return Err(Error::Input(format!("{}: there is no such file yet\n  `weir build` makes it", file.display())));
+    }
+    Plugins::read(&file.to_string_lossy())
 }
 
 /// A component's kind, by what it exports.
@@ -88,9 +143,13 @@ fn kind_of(plugins: &Plugins, found: &Found) -> Result<Kind, Failure> {
 
 /// Measures one, and says so where standard error is a terminal.
 fn bench(plugins: &Plugins, found: &Found, kind: Kind) -> Result<Measured, Error> {
-    let bar = ProgressBar::new_spinner().with_message(format!("measuring {}", found.name));
+    waiting(&found.name, || weir_suite::bench::bench(plugins, found, kind))
+}
+
+fn waiting<T>(what: &str, measure: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    let bar = ProgressBar::new_spinner().with_message(format!("measuring {what}"));
     bar.enable_steady_tick(Duration::from_millis(100));
-    let measured = weir_suite::bench::bench(plugins, found, kind);
+    let measured = measure();
     bar.finish_and_clear();
     measured
 }

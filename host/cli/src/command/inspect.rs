@@ -55,10 +55,14 @@ impl Inspect {
     }
 }
 
+/// The kind of a built-in plugin of this name.
+pub fn built_in(wanted: &str) -> Option<Kind> {
+    Kind::ALL.into_iter().find(|kind| Plugins::names(*kind).any(|name| name == wanted))
+}
+
 /// Finds a plugin of any kind.
 pub fn find(wanted: &str) -> Result<Found, Failure> {
-    let built_in = Kind::ALL.into_iter().find(|kind| Plugins::names(*kind).any(|name| name == wanted));
-    if let Some(kind) = built_in {
+    if let Some(kind) = built_in(wanted) {
         return Ok(Plugins::find(kind, wanted)?);
     }
     if Plugins::is_path(wanted) {

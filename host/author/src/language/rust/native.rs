@@ -80,7 +80,15 @@ pub(in crate::language) fn build(folder: &Path, project: &ProjectFile) -> Result
     };
     // In the project's folder, for its toolchain and cargo's settings.
     let mut command = clean(&folder);
-    command.args(["build", "--profile", PROFILE, "--target", "host-tuple", "--message-format", "json-render-diagnostics"]);
+    command.args([
+        "build",
+        "--profile",
+        PROFILE,
+        "--target",
+        "host-tuple",
+        "--message-format",
+        "json-render-diagnostics",
+    ]);
     command.arg("--manifest-path").arg(own.join("Cargo.toml")).arg("--target-dir").arg(&target);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit());
     let output = command.spawn().and_then(std::process::Child::wait_with_output);
@@ -222,7 +230,8 @@ mod tests {
             "[profile.guest]\ninherits = \"release\"\n[patch.crates-io]\na = { path = \"../a\" }\nb = { path = \"/b\" }\n",
         )
         .unwrap();
-        let made = manifest("weir-native-mine", &project, Path::new("/p"), Path::new("/p/vendor/s"), &root, Path::new("/r"));
+        let made =
+            manifest("weir-native-mine", &project, Path::new("/p"), Path::new("/p/vendor/s"), &root, Path::new("/r"));
         let made: Table = toml::from_str(&vendored::written(&made).unwrap()).unwrap();
         assert_eq!(made["profile"], root["profile"]);
         assert_eq!(made["dependencies"]["mine"]["path"].as_str(), Some("/p"));
