@@ -11,6 +11,9 @@ use serde_json::Value;
 use std::time::Duration;
 use weir_runtime::meter::Call;
 
+/// A time that is no longer than so many of the clock's own says more of the clock than of what was timed.
+const CLOCKS: u64 = 2;
+
 /// What a policy's component costs more than its native build.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Native {
@@ -41,7 +44,7 @@ pub struct Beside {
     pub wasm: Spread,
     /// Nanoseconds natively.
     pub native: Spread,
-    /// How many times the native median the sandbox's is; none where that is less than the clock can tell.
+    /// How many times the native median the sandbox's is; none where that is hardly more than the clock's own time.
     pub ratio: Option<f64>,
 }
 
@@ -91,7 +94,7 @@ pub fn against(bench: &Bench, questions: &Questions, times: &[u8]) -> Result<Nat
         let pair = |native: &Cost| {
             let same = component.iter().find(|cost| cost.name == native.name && cost.count == native.count);
             let said = || other(format!("{} {} times", native.name, native.count));
-            same.map(|cost| Beside::of(cost, native)).ok_or_else(said)
+            same.map(|cost| Beside::of(cost, native, times.clock)).ok_or_else(said)
         };
         native.iter().map(pair).collect()
     };
@@ -107,11 +110,12 @@ pub fn against(bench: &Bench, questions: &Questions, times: &[u8]) -> Result<Nat
 }
 
 impl Beside {
-    fn of(component: &Cost, native: &Cost) -> Self {
-        let (wasm, native_time) = (component.nanoseconds, native.nanoseconds);
+    fn of(component: &Cost, native: &Cost, clock: u64) -> Self {
+        let Cost { name, count, nanoseconds: native, .. } = native.clone();
+        let wasm = component.nanoseconds;
         // Exact below 2^53 nanoseconds: a quarter of a year.
-        let ratio = (native_time.median > 0).then(|| wasm.median as f64 / native_time.median as f64);
-        Beside { name: native.name.clone(), count: native.count, wasm, native: native_time, ratio }
+        let ratio = (native.median > clock.saturating_mul(CLOCKS)).then(|| wasm.median as f64 / native.median as f64);
+        Beside { name, count, wasm, native, ratio }
     }
 }
 
@@ -130,4 +134,79 @@ fn pieces(questions: &Questions, times: &[u64]) -> Option<Vec<Piece>> {
         Some(Piece { name, calls })
     };
     questions.pieces.iter().map(&mut piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weir_runtime::Kind;
+
+    fn questions() -> Questions {
+        let exports = vec!["session constructor", "session.authorize", "session.authorize", "session constructor"];
+        Questions { text: String::new(), exports, pieces: vec![("rollout", 3), ("memories", 1)] }
+    }
+
+    fn cost(name: &str, count: usize, nanoseconds: u64) -> Cost {
+        let spread = |value| Spread { median: value, p95: value };
+        Cost { name: name.into(), count, fuel: spread(9), nanoseconds: spread(nanoseconds) }
+    }
+
+    fn component() -> Bench {
+        Bench {
+            name: "mine".into(),
+            kind: Kind::Policy,
+            sha256: String::new(),
+            work: String::new(),
+            rounds: 2,
+            exports: vec![
+                cost("instantiation", 2, 700),
+                cost("session constructor", 2, 5000),
+                cost("session.authorize", 2, 3000),
+            ],
+            whole: vec![cost("rollout", 1, 12_000), cost("memories", 1, 6000)],
+            memory: 0,
+        }
+    }
+
+    fn said(times: &str) -> String {
+        against(&component(), &questions(), times.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn each_time_goes_to_its_export_and_to_its_piece_of_work() {
+        let times = r#"{"clock":20,"rounds":[[500,30,30,600],[500,40,50,600]],"otherwise":0,"first":null}"#;
+        let native = against(&component(), &questions(), times.as_bytes()).unwrap();
+        let rows: Vec<(&str, usize, u64, u64, Option<f64>)> = native
+            .exports
+            .iter()
+            .chain(&native.whole)
+            .map(|one| (one.name.as_str(), one.count, one.wasm.median, one.native.median, one.ratio))
+            .collect();
+        assert_eq!(
+            rows,
+            [
+                ("session constructor", 2, 5000, 500, Some(10.0)),
+                // Twice the clock's own time is no time to compare with.
+                ("session.authorize", 2, 3000, 30, None),
+                ("rollout", 1, 12_000, 560, Some(12_000.0 / 560.0)),
+                ("memories", 1, 6000, 600, Some(10.0)),
+            ]
+        );
+        assert_eq!((native.rounds, native.questions, native.clock_nanoseconds), (2, 4, 20));
+    }
+
+    #[test]
+    fn times_of_other_questions_or_rounds_are_refused() {
+        let one = r#"{"clock":20,"rounds":[[1,1,1,1]],"otherwise":0,"first":null}"#;
+        assert!(said(one).contains("measured something else: 1 rounds, and not 2\n"));
+        let short = r#"{"clock":20,"rounds":[[1,1,1,1],[1,1,1]],"otherwise":0,"first":null}"#;
+        assert!(said(short).contains("not the 4 questions in each round"));
+        assert!(said("").contains("EOF"));
+        assert!(said(r#"{"clock":20,"rounds":[],"otherwise":0,"first":null,"more":1}"#).contains("more"));
+        let mut fewer = component();
+        fewer.exports.truncate(2);
+        let times = r#"{"clock":20,"rounds":[[1,1,1,1],[1,1,1,1]],"otherwise":0,"first":null}"#;
+        let said = against(&fewer, &questions(), times.as_bytes()).unwrap_err().to_string();
+        assert!(said.contains("session.authorize 2 times"), "{said}");
+    }
 }

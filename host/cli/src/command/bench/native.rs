@@ -44,7 +44,7 @@ pub fn table(name: &str, compared: &Compared) -> Table {
     };
     let exports = compared.exports.iter().map(|beside| row(beside.name.clone(), beside));
     let whole = compared.whole.iter().map(|beside| row(format!("{}, in all", beside.name), beside));
-    let head = ["export", "times", "us, median", "us, p95", "native us, median", "native us, p95", "median / native"];
+    let head = ["export", "times", "Wasm us, median", "p95", "native us, median", "p95", "Wasm / native"];
     let mut notes = vec![
         format!(
             "Native: the same project without the sandbox, in cargo's profile of its component. Both were asked the same {} \
@@ -53,8 +53,8 @@ pub fn table(name: &str, compared: &Compared) -> Table {
             compared.rounds
         ),
         format!(
-            "Whole pieces have the component's instantiation in them. The clock itself takes {} ns, in each native time once a \
-             call.",
+            "Whole pieces have the component's instantiation in them. The clock itself takes {} ns, which are in each time of a \
+             call; what takes hardly longer natively has no ratio.",
             compared.clock_nanoseconds
         ),
         "These are times of this machine as it was. Fuel remains the figure by which a regression is judged.".into(),
