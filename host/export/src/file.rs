@@ -69,6 +69,7 @@ fn exists(path: &Path) -> Error {
     ))
 }
 
-fn folder(path: &Path) -> PathBuf {
+/// The folder that a file stands in.
+pub(crate) fn folder(path: &Path) -> PathBuf {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")).into()
 }

@@ -1,4 +1,6 @@
-//! A run's data for other programs: Parquet, CSV and JSON lines.
+//! A run's data for other programs: Parquet, CSV and JSON lines, and the formats of other evaluation tools.
+//!
+//! [`mod@inspect`] writes a run as Inspect AI's logs. The rest is tables.
 //!
 //! Four tables, one row each for a rollout ([`What::Rollouts`]), a metric of a rollout ([`What::Measurements`]), an
 //! event of a trace ([`What::Events`]) and a decision of a policy ([`What::Decisions`]). All begin with the same
@@ -11,10 +13,14 @@
 //! An export checks what it reads as it goes: plan, rows and traces must be of the same units, and each trace must have
 //! the digest that its row says. It does not take decisions again; that is `weir verify`.
 
+mod conversation;
 mod csv;
 mod decisions;
+mod evaluation;
 mod events;
 mod file;
+mod folder;
+mod inspect;
 mod jsonl;
 mod keys;
 mod measurements;
@@ -22,8 +28,10 @@ mod names;
 mod parquet;
 mod rollouts;
 mod run;
+mod scores;
 mod table;
 
+pub use inspect::inspect;
 pub use table::{Column, Kind};
 
 use crate::run::Run;
@@ -126,6 +134,21 @@ pub struct Written {
     pub bytes: u64,
     /// The file.
     pub file: PathBuf,
+    /// SHA-256 of the run's manifest.
+    pub manifest: String,
+}
+
+/// What was written in the format of another tool.
+#[derive(Clone, Debug, Serialize)]
+pub struct Exported {
+    /// Rollouts.
+    pub rollouts: usize,
+    /// Files.
+    pub files: usize,
+    /// Size of all files.
+    pub bytes: u64,
+    /// The file or folder.
+    pub out: PathBuf,
     /// SHA-256 of the run's manifest.
     pub manifest: String,
 }

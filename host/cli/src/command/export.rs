@@ -1,9 +1,10 @@
 //! `weir export`: a run's data for other programs.
 
 use crate::common::{Outcome, print, print_json};
+use crate::progress::Bar;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use weir_export::{Format, Request, What, export};
+use weir_export::{Exported, Format, Request, What, export, inspect};
 use weir_suite::Error;
 use weir_suite::store::Store;
 
@@ -20,8 +21,8 @@ enum Table {
     Decisions,
 }
 
-/// Which format.
-#[derive(Clone, Copy, ValueEnum)]
+/// Which format. The first three are of tables, the others of whole runs.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Written {
     /// Apache Parquet: typed, compressed, with the run's identity
     Parquet,
@@ -29,6 +30,8 @@ enum Written {
     Csv,
     /// One canonical JSON object a line
     Jsonl,
+    /// Inspect AI's eval logs: a folder with a log for each policy, model and stage
+    Inspect,
 }
 
 /// Arguments.
@@ -36,13 +39,13 @@ enum Written {
 pub struct Export {
     /// A run's folder
     run: PathBuf,
-    /// The table
-    #[arg(long, value_enum, default_value = "rollouts")]
-    what: Table,
+    /// The table [default: rollouts]
+    #[arg(long, value_enum)]
+    what: Option<Table>,
     /// The format [default: the ending of --out, or parquet]
     #[arg(long, value_enum)]
     format: Option<Written>,
-    /// The file [default: weir-IDENTITY-TABLE.FORMAT in the current folder]
+    /// The file or folder [default: weir-IDENTITY-TABLE.FORMAT or weir-IDENTITY-FORMAT in the current folder]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace the file if there is one
@@ -56,17 +59,18 @@ pub struct Export {
 impl Export {
     /// Runs it.
     pub fn run(self) -> Outcome {
-        let what = match self.what {
-            Table::Rollouts => What::Rollouts,
-            Table::Measurements => What::Measurements,
-            Table::Events => What::Events,
-            Table::Decisions => What::Decisions,
-        };
         let format = match self.format {
             Some(Written::Parquet) => Format::Parquet,
             Some(Written::Csv) => Format::Csv,
             Some(Written::Jsonl) => Format::Jsonl,
+            Some(Written::Inspect) => return self.whole_run(Written::Inspect),
             None => self.out.as_deref().map_or(Ok(Format::Parquet), format_of)?,
+        };
+        let what = match self.what.unwrap_or(Table::Rollouts) {
+            Table::Rollouts => What::Rollouts,
+            Table::Measurements => What::Measurements,
+            Table::Events => What::Events,
+            Table::Decisions => What::Decisions,
         };
         let store = Store::open(&self.run)?;
         let written = export(&store, &Request { what, format, out: self.out, force: self.force })?;
@@ -84,6 +88,24 @@ impl Export {
         }
         Ok(true)
     }
+
+    /// Writes a run as another tool has it.
+    fn whole_run(self, format: Written) -> Outcome {
+        let store = Store::open(&self.run)?;
+        let _ = format;
+        let exported = inspect(&store, self.out, &Bar::default())?;
+        tell(&exported, self.json)
+    }
+}
+
+fn tell(exported: &Exported, json: bool) -> Outcome {
+    if json {
+        print_json(exported)?;
+    } else {
+        let Exported { rollouts, files, bytes, out, .. } = exported;
+        print(&format!("{rollouts} rollouts in {files} files\n{}: {bytes} bytes\n", out.display()))?;
+    }
+    Ok(true)
 }
 
 /// The format that a file's ending names; Parquet where it has none.
