@@ -118,9 +118,8 @@ impl Context<'_> {
 
     /// Whether an observation reached its reader, and nothing in its place.
     fn reached(&self, observation: &Event) -> bool {
-        let about = |event: &Event| {
-            replaces(event) && event.edges.first().is_some_and(|edge| edge.parent == observation.id)
-        };
+        let about =
+            |event: &Event| replaces(event) && event.edges.first().is_some_and(|edge| edge.parent == observation.id);
         // A ruling follows what it is about.
         let after = usize::try_from(observation.id).ok().and_then(|id| self.events.get(id.saturating_add(1)));
         self.read.contains(&observation.id) || self.recorded || !after.is_some_and(about)

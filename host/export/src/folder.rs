@@ -19,8 +19,11 @@ impl Folder {
         }
         crate::file::check(path, run, false)?;
         let beside = crate::file::folder(path);
-        let temporary =
-            tempfile::Builder::new().prefix(".weir-export-").suffix(".tmp").tempdir_in(&beside).map_err(|e| Error::io(path, e))?;
+        let temporary = tempfile::Builder::new()
+            .prefix(".weir-export-")
+            .suffix(".tmp")
+            .tempdir_in(&beside)
+            .map_err(|e| Error::io(path, e))?;
         Ok(Folder { temporary, path: path.into() })
     }
 

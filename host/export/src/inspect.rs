@@ -11,8 +11,8 @@
 //! | scores | `security`, `utility` and every metric; what does not apply is left out |
 //! | `approval` events | what the policy answered about calls; its other answers are `info` events |
 //!
-//! Runs have no clock, so times are made up: each log was created in 1970, and each event took place as many milliseconds
-//! later as its position in the trace says. Metadata says so.
+//! Runs have no clock, so times are made up: each log was created at the time that is given, and each event took place as
+//! many milliseconds later as its position in the trace says. Metadata says so.
 
 mod log;
 mod sample;
@@ -22,34 +22,39 @@ use crate::evaluation::{Epochs, Evaluation, Key, sample as name_of, survey};
 use crate::folder::Folder;
 use crate::run::Run;
 use crate::scores::Scores;
-use crate::Exported;
+use crate::{Exported, Times};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
-use weir_suite::{Error, Progress};
 use weir_suite::store::Store;
-
-/// When everything happened, as far as Inspect is concerned.
-const CREATED: &str = "1970-01-01T00:00:00+00:00";
+use weir_suite::{Error, Progress};
 
 /// Writes a run as a folder of eval logs.
 ///
 /// # Errors
 /// Where the run is incomplete or damaged, or the folder cannot be written or exists already. Nothing is left behind.
-pub fn inspect(store: &Store, out: Option<PathBuf>, progress: &dyn Progress) -> Result<Exported, Error> {
+pub fn inspect(store: &Store, out: Option<PathBuf>, times: Times, progress: &dyn Progress) -> Result<Exported, Error> {
     let run = Run::open(store)?;
     let out = out.unwrap_or_else(|| PathBuf::from(format!("weir-{}-inspect", run.manifest.identity())));
     let folder = Folder::begin(&out, store.path())?;
     let evaluations = survey(&run)?;
     let scores = Scores::new(&run.manifest.metrics);
-    let mut logs = Logs { folder: &folder, run: &run, evaluations: &evaluations, open: BTreeMap::new(), bytes: 0, files: 0 };
+    let mut logs = Logs {
+        folder: &folder,
+        run: &run,
+        evaluations: &evaluations,
+        times,
+        open: BTreeMap::new(),
+        bytes: 0,
+        files: 0,
+    };
     let (mut epochs, mut rollouts) = (Epochs::default(), 0);
     progress.begin(run.manifest.units, 0);
     run.each_trace(&mut |row, trace| {
         let key = Key::of(row);
         let epoch = epochs.next(&key, &name_of(row));
-        let sample = sample::json(row, trace, epoch, &scores.of(row))?;
+        let sample = sample::json(row, trace, epoch, &scores.of(row), times)?;
         logs.add(&key, &sample)?;
         rollouts += 1;
         progress.advance(rollouts);
@@ -58,7 +63,7 @@ pub fn inspect(store: &Store, out: Option<PathBuf>, progress: &dyn Progress) -> 
     progress.end();
     let (bytes, files) = (logs.bytes, logs.files);
     folder.finish()?;
-    Ok(Exported { rollouts, files, bytes, out, manifest: run.manifest_digest })
+    Ok(Exported { rollouts, left_out: 0, files, bytes, out, manifest: run.manifest_digest })
 }
 
 /// Logs that are being written. A stage's scenarios stand together in a plan, so few are open at once.
@@ -66,6 +71,7 @@ struct Logs<'a> {
     folder: &'a Folder,
     run: &'a Run<'a>,
     evaluations: &'a BTreeMap<Key, Evaluation>,
+    times: Times,
     open: BTreeMap<Key, Log>,
     bytes: u64,
     files: usize,
@@ -83,8 +89,8 @@ impl Logs<'_> {
             return Err(Error::Input("the run's results changed while they were read: export it again".into()));
         };
         if !self.open.contains_key(key) {
-            let head = log::head(self.run, key, evaluation);
-            let path = self.folder.place(&log::name(&self.run.manifest_digest, key))?;
+            let head = log::head(self.run, key, evaluation, self.times);
+            let path = self.folder.place(&log::name(&self.run.manifest_digest, key, self.times))?;
             let mut file = BufWriter::new(File::create_new(&path).map_err(|e| Error::io(&path, e))?);
             file.write_all(head.as_bytes()).map_err(|e| Error::io(&path, e))?;
             self.open.insert(key.clone(), Log { file, path, samples: 0 });

@@ -1,6 +1,7 @@
 //! A run's data for other programs: Parquet, CSV and JSON lines, and the formats of other evaluation tools.
 //!
-//! [`mod@inspect`] writes a run as Inspect AI's logs. The rest is tables.
+//! [`inspect()`] writes a run as Inspect AI's logs, [`otlp()`] as OpenTelemetry's
+//! spans, [`every_eval_ever()`] as records of that schema. The rest is tables.
 //!
 //! Four tables, one row each for a rollout ([`What::Rollouts`]), a metric of a rollout ([`What::Measurements`]), an
 //! event of a trace ([`What::Events`]) and a decision of a policy ([`What::Decisions`]). All begin with the same
@@ -16,6 +17,7 @@
 mod conversation;
 mod csv;
 mod decisions;
+mod eee;
 mod evaluation;
 mod events;
 mod file;
@@ -25,14 +27,19 @@ mod jsonl;
 mod keys;
 mod measurements;
 mod names;
+mod otlp;
 mod parquet;
 mod rollouts;
 mod run;
 mod scores;
 mod table;
+mod times;
 
+pub use eee::{Record, every_eval_ever};
 pub use inspect::inspect;
+pub use otlp::{Endpoint, Spans, otlp, otlp_to};
 pub use table::{Column, Kind};
+pub use times::Times;
 
 use crate::run::Run;
 use crate::table::Sink;
@@ -143,6 +150,8 @@ pub struct Written {
 pub struct Exported {
     /// Rollouts.
     pub rollouts: usize,
+    /// Rollouts that the format can say nothing about.
+    pub left_out: usize,
     /// Files.
     pub files: usize,
     /// Size of all files.

@@ -44,6 +44,20 @@ pub(crate) fn tool<'a>(trace: &'a Trace, event: &Event) -> Result<Option<&'a str
     found.map(|tool| Some(tool.name.as_str())).ok_or_else(|| beyond(trace, event.id, "tool", index, trace.tools.len()))
 }
 
+/// The identifier of a proposal's call, unique in its rollout.
+pub(crate) fn call(proposal: &Event) -> String {
+    proposal.call.map_or_else(|| format!("event-{}", proposal.id), |call| format!("call-{call}"))
+}
+
+/// A proposal's arguments by name, without their labels.
+pub(crate) fn arguments_by_name(
+    trace: &Trace,
+    proposal: &Event,
+) -> Result<serde_json::Map<String, serde_json::Value>, Error> {
+    let arguments = arguments(trace, proposal)?.unwrap_or_default();
+    Ok(arguments.into_iter().map(|argument| (argument.name.to_owned(), argument.value)).collect())
+}
+
 /// An argument of a proposal with its parameter's name.
 pub(crate) struct Argument<'a> {
     pub(crate) name: &'a str,

@@ -1,6 +1,6 @@
 //! A log without its samples: which evaluation it is, and the means of its scores.
 
-use super::CREATED;
+use crate::Times;
 use crate::evaluation::{Evaluation, Key};
 use crate::run::Run;
 use crate::scores::{SECURITY, Scores, UTILITY};
@@ -13,11 +13,12 @@ pub(super) const END: &str = "\n]}\n";
 const NAME: usize = 80;
 
 /// The name of an evaluation's log. Inspect lists JSON files whose names begin with a time.
-pub(super) fn name(manifest: &str, key: &Key) -> String {
+pub(super) fn name(manifest: &str, key: &Key, times: Times) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
     let told = format!("{} {} {}", key.stage, key.defence(), key.model);
     let told: String = told.chars().map(plain).take(NAME).collect();
-    format!("1970-01-01T00-00-00+00-00_{told}_{}.json", identifier(manifest, key, "task"))
+    let time = times.text(0).replace(':', "-").replace(".000", "");
+    format!("{time}_{told}_{}.json", identifier(manifest, key, "task"))
 }
 
 /// An identifier of the length that Inspect's own have.
@@ -27,7 +28,7 @@ fn identifier(manifest: &str, key: &Key, purpose: &str) -> String {
 }
 
 /// The log up to its samples.
-pub(super) fn head(run: &Run<'_>, key: &Key, evaluation: &Evaluation) -> String {
+pub(super) fn head(run: &Run<'_>, key: &Key, evaluation: &Evaluation, times: Times) -> String {
     let id = |purpose| identifier(&run.manifest_digest, key, purpose);
     let [module, writer, view, method] = &key.memory;
     let arguments = json!({
@@ -44,14 +45,14 @@ pub(super) fn head(run: &Run<'_>, key: &Key, evaluation: &Evaluation) -> String 
         "policy_sha256": evaluation.policy_digest,
         "model_simulated": evaluation.simulated,
         "recorded": evaluation.recorded,
-        "times": "made up: a run has no clock; an event's time is its position in the trace, in milliseconds after 1970",
+        "times": "made up: a run has no clock; an event's time is that of the log and its position in the trace, in milliseconds",
         "uncertainty": "means have no intervals here: samples of one cluster are not independent, `weir report` has intervals over clusters",
     });
     let mut eval = json!({
         "eval_set_id": run.manifest_digest.get(..22),
         "eval_id": id("eval"),
         "run_id": id("run"),
-        "created": CREATED,
+        "created": times.text(0),
         "task": key.stage,
         "task_id": id("task"),
         "task_version": 0,
@@ -107,8 +108,10 @@ fn scores(run: &Run<'_>, key: &Key, evaluation: &Evaluation) -> (Value, Value) {
         let mean = tally.mean();
         let used: &[Value] = if mean.is_some() { &[json!({ "name": "mean" })] } else { &[] };
         scorers.push(json!({ "name": name, "metrics": used, "metadata": about }));
-        let metrics: Map<String, Value> =
-            mean.map(|value| ("mean".into(), json!({ "name": "mean", "value": value, "params": {} }))).into_iter().collect();
+        let metrics: Map<String, Value> = mean
+            .map(|value| ("mean".into(), json!({ "name": "mean", "value": value, "params": {} })))
+            .into_iter()
+            .collect();
         results.push(json!({
             "name": name,
             "scorer": name,

@@ -2,6 +2,7 @@
 
 use super::log::without_nulls;
 use super::transcript;
+use crate::Times;
 use crate::conversation::{Conversation, Said};
 use crate::evaluation::sample as name_of;
 use crate::names;
@@ -11,14 +12,14 @@ use weir_suite::{Error, Row};
 use weir_trace::{Body, Event, Speaker, Trace};
 
 /// The sample.
-pub(super) fn json(row: &Row, trace: &Trace, epoch: u32, scores: &[Score]) -> Result<Value, Error> {
+pub(super) fn json(row: &Row, trace: &Trace, epoch: u32, scores: &[Score], times: Times) -> Result<Value, Error> {
     let conversation = Conversation::of(trace);
     let messages: Vec<Value> =
         conversation.said.iter().map(|said| message(row, trace, &conversation, said)).collect::<Result<_, _>>()?;
     let last = conversation.said.iter().rposition(|said| said.speaker == Speaker::Assistant);
     let output = last.and_then(|last| messages.get(last)).map_or_else(|| json!({}), |last| output(&row.model, last));
     let metadata = metadata(row, trace);
-    let events = transcript::events(row, trace, &conversation, &messages, &metadata)?;
+    let events = transcript::events(row, trace, &conversation, &messages, &metadata, times)?;
     Ok(json!({
         "id": name_of(row),
         "epoch": epoch,
@@ -49,25 +50,14 @@ pub(super) fn identifier(row: &Row, kind: &str, position: impl std::fmt::Display
     format!("{}-{kind}{position}", row.unit.get(..16).unwrap_or(&row.unit))
 }
 
-/// The identifier of a call, unique in its rollout.
-pub(super) fn call(event: &Event) -> String {
-    event.call.map_or_else(|| format!("event-{}", event.id), |call| format!("call-{call}"))
-}
-
 /// A proposal as the call of a tool.
 pub(super) fn tool_call(trace: &Trace, proposal: &Event) -> Result<Value, Error> {
     Ok(json!({
-        "id": call(proposal),
+        "id": names::call(proposal),
         "function": names::tool(trace, proposal)?.unwrap_or_default(),
-        "arguments": arguments(trace, proposal)?,
+        "arguments": names::arguments_by_name(trace, proposal)?,
         "type": "function",
     }))
-}
-
-/// A proposal's arguments by name.
-pub(super) fn arguments(trace: &Trace, proposal: &Event) -> Result<Map<String, Value>, Error> {
-    let arguments = names::arguments(trace, proposal)?.unwrap_or_default();
-    Ok(arguments.into_iter().map(|argument| (argument.name.to_owned(), argument.value)).collect())
 }
 
 fn message(row: &Row, trace: &Trace, conversation: &Conversation<'_>, said: &Said<'_>) -> Result<Value, Error> {
@@ -93,13 +83,14 @@ fn message(row: &Row, trace: &Trace, conversation: &Conversation<'_>, said: &Sai
             map.insert("source".into(), "generate".into());
             map.insert("model".into(), row.model.as_str().into());
             if !said.calls.is_empty() {
-                let calls = said.calls.iter().map(|proposal| tool_call(trace, proposal)).collect::<Result<Vec<_>, _>>()?;
+                let calls =
+                    said.calls.iter().map(|proposal| tool_call(trace, proposal)).collect::<Result<Vec<_>, _>>()?;
                 map.insert("tool_calls".into(), calls.into());
             }
         }
         Speaker::Tool => {
             if let Some(proposal) = conversation.proposal(event) {
-                map.insert("tool_call_id".into(), call(proposal).into());
+                map.insert("tool_call_id".into(), names::call(proposal).into());
                 map.insert("function".into(), names::tool(trace, proposal)?.into());
             }
             if let Some(error) = failed(conversation, event) {

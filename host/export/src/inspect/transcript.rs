@@ -1,6 +1,7 @@
 //! A trace as Inspect's transcript of events, in the order of the trace.
 
-use super::sample::{arguments, call, failed, identifier, output, tool_call};
+use super::sample::{failed, identifier, output, tool_call};
+use crate::Times;
 use crate::conversation::{Conversation, at, flows};
 use crate::evaluation::sample as name_of;
 use crate::names;
@@ -15,8 +16,9 @@ pub(super) fn events(
     conversation: &Conversation<'_>,
     messages: &[Value],
     metadata: &Value,
+    times: Times,
 ) -> Result<Vec<Value>, Error> {
-    let mut out = Transcript { row, trace, conversation, messages, events: Vec::new(), span: None };
+    let mut out = Transcript { row, trace, conversation, messages, times, events: Vec::new(), span: None };
     let sample = json!({ "id": name_of(row), "input": trace.header.goal, "target": "", "metadata": metadata });
     out.push(0, "init", json!({ "event": "sample_init", "sample": sample }), None);
     for event in &trace.events {
@@ -35,18 +37,19 @@ struct Transcript<'a> {
     conversation: &'a Conversation<'a>,
     /// The conversation, as messages.
     messages: &'a [Value],
+    times: Times,
     events: Vec<Value>,
-    /// The agent that has the turn, and the identifier of its span.
-    span: Option<(u32, String)>,
+    /// The agent that has the turn, its first event, and the identifier of its span.
+    span: Option<(u32, u32, String)>,
 }
 
 impl Transcript<'_> {
     fn push(&mut self, position: u32, kind: &str, mut body: Value, metadata: Option<Value>) {
         if let Some(map) = body.as_object_mut() {
-            map.insert("uuid".into(), identifier(self.row, kind, position).into());
-            map.insert("timestamp".into(), time(position).into());
+            map.entry("uuid").or_insert_with(|| identifier(self.row, kind, position).into());
+            map.insert("timestamp".into(), self.times.text(position).into());
             map.insert("working_start".into(), (f64::from(position) / 1000.0).into());
-            if let Some((_, span)) = &self.span {
+            if let Some((.., span)) = &self.span {
                 map.entry("span_id").or_insert_with(|| span.as_str().into());
             }
             if let Some(metadata) = metadata {
@@ -58,20 +61,21 @@ impl Transcript<'_> {
 
     /// Each stretch in which one agent acts is a span.
     fn turn(&mut self, event: &Event) -> Result<(), Error> {
-        if self.span.as_ref().is_some_and(|(agent, _)| *agent == event.agent) {
+        if self.span.as_ref().is_some_and(|(agent, ..)| *agent == event.agent) {
             return Ok(());
         }
         self.end_turn(event.id);
         let (name, id) = (names::agent(self.trace, event)?, identifier(self.row, "s", event.id));
         let begin = json!({ "event": "span_begin", "id": id, "span_id": id, "type": "agent", "name": name });
         self.push(event.id, "begin", begin, None);
-        self.span = Some((event.agent, id));
+        self.span = Some((event.agent, event.id, id));
         Ok(())
     }
 
     fn end_turn(&mut self, position: u32) {
-        let Some((_, id)) = self.span.take() else { return };
-        self.push(position, "end", json!({ "event": "span_end", "id": id, "span_id": id }), None);
+        let Some((_, begun, id)) = self.span.take() else { return };
+        let uuid = identifier(self.row, "end", begun);
+        self.push(position, "end", json!({ "event": "span_end", "id": id, "span_id": id, "uuid": uuid }), None);
     }
 
     /// An event of Inspect's; none where another one says it.
@@ -102,7 +106,8 @@ impl Transcript<'_> {
             // The tool's event has the arguments.
             (NodeKind::Proposal, _) => return Ok(None),
             (NodeKind::Source, Body::Text { origin }) => {
-                info("source", json!({ "origin": origin, "text": event.text }))
+                // The conversation has the text.
+                info("source", json!({ "origin": origin, "message": identifier(self.row, "m", event.id) }))
             }
             (kind, body) => {
                 let (name, body) = (names::variant(&kind).unwrap_or_default(), serde_json::to_value(body));
@@ -133,9 +138,9 @@ impl Transcript<'_> {
         let mut body = json!({
             "event": "tool",
             "type": "function",
-            "id": call(proposal),
+            "id": names::call(proposal),
             "function": names::tool(self.trace, proposal)?.unwrap_or_default(),
-            "arguments": arguments(self.trace, proposal)?,
+            "arguments": names::arguments_by_name(self.trace, proposal)?,
             "result": result,
             "events": [],
             "message_id": identifier(self.row, "m", event.id),
@@ -146,13 +151,7 @@ impl Transcript<'_> {
         Ok(body)
     }
 
-    fn approval(
-        &self,
-        proposal: &Event,
-        verdict: Verdict,
-        rule: Option<&str>,
-        message: &str,
-    ) -> Result<Value, Error> {
+    fn approval(&self, proposal: &Event, verdict: Verdict, rule: Option<&str>, message: &str) -> Result<Value, Error> {
         let said = flows(proposal).filter_map(|id| at(&self.trace.events, id));
         let said = said.filter(|event| event.kind == NodeKind::AgentState).map(|event| &*event.text).next();
         let decision = match verdict {
@@ -210,27 +209,4 @@ fn about(trace: &Trace, event: &Event) -> Value {
 
 fn info(source: &str, data: Value) -> Value {
     json!({ "event": "info", "source": format!("weir.{source}"), "data": data })
-}
-
-/// A time that says where an event stands: milliseconds after 1970 began.
-fn time(position: u32) -> String {
-    // A month has enough of them for any trace that fits in memory.
-    let position = position.min(31 * 86_400_000 - 1);
-    let (seconds, milliseconds) = (position / 1000, position % 1000);
-    let (minutes, hours) = (seconds / 60 % 60, seconds / 3600 % 24);
-    let day = seconds / 86_400 + 1;
-    format!("1970-01-{day:02}T{hours:02}:{minutes:02}:{:02}.{milliseconds:03}+00:00", seconds % 60)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_rise_with_positions() {
-        assert_eq!(time(0), "1970-01-01T00:00:00.000+00:00");
-        assert_eq!(time(86_399_999), "1970-01-01T23:59:59.999+00:00");
-        assert_eq!(time(86_400_000 + 3_600_000), "1970-01-02T01:00:00.000+00:00");
-        assert_eq!(time(u32::MAX), "1970-01-31T23:59:59.999+00:00");
-    }
 }
