@@ -4,8 +4,9 @@
 #   make run     builds all and runs the main job: ContainmentBench's suite, ending with a summary and a report's path
 #   make run-all the same, and the suites beside it: the leaderboard, stress, controls, ledger errors,
 #                memory writers between sessions, and what memory writers keep and agents do with it
-#   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm
-#   make tools   what those languages' plugins are built with, under target/tools/; part of `make test`
+#   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm, for a registry apt
+#   make tools   what those languages' plugins are built with, the programs that read exports, and a registry, under
+#                target/tools/; part of `make test`
 #   make docs    the manual, as HTML under target/book/
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
@@ -20,6 +21,7 @@ WASM_TARGETS := wasm32-unknown-unknown wasm32-wasip2
 SAMPLES := tests/samples/agentdojo
 TOOLS := target/tools
 PINNED := tests/languages/tools
+INTEROP := tests/interop
 FUZZERS := agentdojo case completion component histories interfaces settings trace_file trace_text
 FUZZ_SECONDS ?= 60
 RECORDED ?= target/bench/recorded.jsonl.zst
@@ -56,7 +58,7 @@ test: targets tools
 docs:
 	$(CARGO) run --release --locked -p weir-docs -- target/book
 
-tools: $(TOOLS)/python/installed $(TOOLS)/npm/installed
+tools: $(TOOLS)/python/installed $(TOOLS)/npm/installed $(TOOLS)/interop/installed $(TOOLS)/registry/installed
 
 $(TOOLS)/python/installed: $(PINNED)/requirements.txt
 	python3 -m venv $(TOOLS)/python
@@ -67,6 +69,22 @@ $(TOOLS)/npm/installed: $(PINNED)/package.json $(PINNED)/package-lock.json
 	@mkdir -p $(TOOLS)/npm
 	cp $^ $(TOOLS)/npm
 	cd $(TOOLS)/npm && npm ci --no-fund --no-audit --loglevel=error
+	@touch $@
+
+# The programs that read what `weir export` writes. Every Eval Ever asks for Python 3.12 and for its converters' packages; its
+# validator, which is all that is used of it, needs neither.
+$(TOOLS)/interop/installed: $(INTEROP)/requirements.txt $(INTEROP)/without-dependencies.txt
+	python3 -m venv $(TOOLS)/interop
+	$(TOOLS)/interop/bin/pip install --quiet --disable-pip-version-check --requirement $(INTEROP)/requirements.txt
+	$(TOOLS)/interop/bin/pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python \
+	  --requirement $(INTEROP)/without-dependencies.txt
+	@touch $@
+
+# A registry that `weir push` and `weir pull` speak to: Debian's, unpacked and not installed, so that nobody needs to be root.
+$(TOOLS)/registry/installed:
+	@mkdir -p $(TOOLS)/registry
+	cd $(TOOLS)/registry && { apt-get --quiet download docker-registry || { apt-get --quiet update && apt-get --quiet download docker-registry; }; }
+	cd $(TOOLS)/registry && dpkg -x docker-registry_*.deb .
 	@touch $@
 
 bench: build $(RECORDED) $(PEER) $(PYTHON_POLICY)

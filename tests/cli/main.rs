@@ -18,6 +18,7 @@ mod difference;
 mod folder;
 mod forgery;
 mod forgery_live;
+mod interop;
 mod interruption;
 mod json;
 mod languages;

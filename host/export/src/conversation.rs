@@ -33,7 +33,8 @@ impl<'a> Conversation<'a> {
             read.extend(flows(state));
         }
         let context = Context { events, read, recorded: matches!(trace.header.origin, Origin::Recorded { .. }) };
-        let (mut said, mut at, mut notices) = (Vec::new(), BTreeMap::new(), BTreeMap::<EventId, Vec<usize>>::new());
+        let (mut said, mut at, mut notices) =
+            (Vec::<Said<'_>>::new(), BTreeMap::new(), BTreeMap::<EventId, Vec<usize>>::new());
         for event in events {
             let Some((speaker, mut text)) = context.spoken(event) else { continue };
             let position = said.len();
@@ -46,9 +47,19 @@ impl<'a> Conversation<'a> {
                 let own = words.get(&event.id).into_iter().flatten().map(|message| &*message.text);
                 text = own.collect::<Vec<_>>().join("\n").into();
             }
-            at.insert(event.id, position);
             let calls = calls.remove(&event.id).unwrap_or_default();
             said.push(Said { event, speaker, text, calls });
+            // An agent has its instructions before its first request, and the trace has the request first.
+            if let [.., Said { event: request, speaker: Speaker::User, .. }, Said { speaker: Speaker::System, .. }] =
+                said.as_slice()
+                && request.agent == event.agent
+            {
+                at.insert(request.id, position);
+                said.swap(position.saturating_sub(1), position);
+                at.insert(event.id, position.saturating_sub(1));
+            } else {
+                at.insert(event.id, position);
+            }
         }
         let heard = heard(events, &at, &notices);
         let proposals = events.iter().filter(|event| event.kind == NodeKind::Proposal);
@@ -65,6 +76,26 @@ impl<'a> Conversation<'a> {
     pub(crate) fn proposal(&self, event: &Event) -> Option<&'a Event> {
         self.proposals.get(&event.call?).copied()
     }
+}
+
+/// Whether an event is where another agent's turn begins: it reads its instructions, or answers. Whoever keeps the memory or
+/// the rules is no agent that acts.
+pub(crate) fn takes_turn(event: &Event) -> bool {
+    matches!(event.kind, NodeKind::AgentState | NodeKind::Source)
+}
+
+/// The stretches of a trace in which one agent acts.
+pub(crate) fn stretches(events: &[Event]) -> Vec<&[Event]> {
+    let (mut agent, mut begun, mut out) = (events.first().map(|event| event.agent), 0, Vec::new());
+    for (position, event) in events.iter().enumerate() {
+        if takes_turn(event) && agent != Some(event.agent) {
+            agent = Some(event.agent);
+            out.extend(events.get(begun..position).filter(|stretch| !stretch.is_empty()));
+            begun = position;
+        }
+    }
+    out.extend(events.get(begun..).filter(|stretch| !stretch.is_empty()));
+    out
 }
 
 /// Events that content flowed from.

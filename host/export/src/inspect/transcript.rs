@@ -2,7 +2,7 @@
 
 use super::sample::{failed, identifier, output, tool_call};
 use crate::Times;
-use crate::conversation::{Conversation, at, flows};
+use crate::conversation::{Conversation, at, flows, takes_turn};
 use crate::evaluation::sample as name_of;
 use crate::names;
 use serde_json::{Map, Value, json};
@@ -61,7 +61,8 @@ impl Transcript<'_> {
 
     /// Each stretch in which one agent acts is a span.
     fn turn(&mut self, event: &Event) -> Result<(), Error> {
-        if self.span.as_ref().is_some_and(|(agent, ..)| *agent == event.agent) {
+        let goes_on = |agent: u32| agent == event.agent || !takes_turn(event);
+        if self.span.as_ref().is_some_and(|(agent, ..)| goes_on(*agent)) {
             return Ok(());
         }
         self.end_turn(event.id);

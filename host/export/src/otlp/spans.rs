@@ -2,7 +2,7 @@
 
 use super::Spans;
 use super::attributes::Attributes;
-use crate::conversation::{Conversation, Said, at};
+use crate::conversation::{Conversation, Said, at, stretches};
 use crate::names;
 use crate::run::Run;
 use crate::scores::{Score, Worth};
@@ -161,7 +161,7 @@ impl<'a> Rollout<'a> {
     /// Each stretch in which one agent acts, with what is in it.
     fn agents(&mut self) -> Result<(), Error> {
         let trace = self.trace;
-        for stretch in trace.events.chunk_by(|one, next| one.agent == next.agent) {
+        for stretch in stretches(&trace.events) {
             let (Some(first), Some(last)) = (stretch.first(), stretch.last()) else { continue };
             let key = format!("agent/{}", first.id);
             let mut events = Vec::new();
