@@ -52,6 +52,7 @@ chapters! {
     contract: "contract.md",
     sandbox: "sandbox.md",
     trace_format: "trace-format.md",
+    use_elsewhere: "use-elsewhere.md",
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod live_traces;
 mod llama;
 mod normal;
 mod real_models;
+mod registry;
 mod submission;
 mod support;
 mod tamper;

@@ -59,7 +59,11 @@ enum Command {
     Watch(command::watch::Watch),
     /// Write what a component says of itself into it: name, version, authors, what it asks for
     Annotate(Box<command::annotate::Annotate>),
-    /// Write a run's data as Parquet, CSV or JSON lines, for other programs
+    /// Push a component to an OCI registry, or to an image layout on disk
+    Push(command::push::Push),
+    /// Pull a component from an OCI registry, or from an image layout on disk
+    Pull(command::pull::Pull),
+    /// Write a run's data for other programs: as tables, or as Inspect AI, OpenTelemetry or Every Eval Ever have it
     Export(command::export::Export),
     /// Show one rollout, readable
     Trace(command::trace::Trace),
@@ -95,6 +99,8 @@ pub fn main() -> ExitCode {
         Command::Build(build) => build.run(),
         Command::Watch(watch) => watch.run(),
         Command::Annotate(annotate) => annotate.run(),
+        Command::Push(push) => push.run(),
+        Command::Pull(pull) => pull.run(),
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),

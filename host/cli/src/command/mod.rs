@@ -11,6 +11,8 @@ pub mod key;
 pub mod leaderboard;
 pub mod list;
 pub mod new;
+pub mod pull;
+pub mod push;
 pub mod qualify;
 pub mod replay;
 pub mod report;
