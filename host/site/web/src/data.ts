@@ -226,7 +226,10 @@ export interface Attestation {
   statement: Json;
 }
 
-/** An AuthMem-Bench suite: each table's rows are writers, conditions or arms. */
+/**
+ * An AuthMem-Bench suite: each table's rows are writers, conditions or arms. The views draw `ret_positive`, `ret_negative`,
+ * `upgrade_all` (Module A) and `asr`, `tsr` (Modules B and C) by name, and list every other metric of {@link metrics} beside them.
+ */
 export interface AuthorityBoard {
   suite: string;
   plan: string;
