@@ -2,8 +2,9 @@
  * What a site's data files hold. `weir leaderboard build` and `weir view` write them (host/site/src), the views read them.
  *
  * A page that is opened from disk may load scripts but not fetch files, so each file is a script with one call,
- * `weir.put(NAME, VALUE)`, and the site needs no server. Names are paths below `data/` or `traces/` without `.js`.
- * Files are written by the builder alone: text of traces stands in them as JSON, or in a trace's frame as base64, never as code.
+ * `weir.put(NAME, JSON.parse(TEXT))`, and the site needs no server. A name is the file's path without `.js`, such as `data/site`.
+ * Files are written by the builder alone, in ASCII: text of runs stands in them as JSON within one string, or in a trace's frame as
+ * base64, never as code. Keys of a {@link Record} may be any text, `__proto__` included, and are own properties.
  *
  * | file | value | loaded |
  * |---|---|---|
@@ -12,9 +13,13 @@
  * | `data/TRACK/scenarios.js` | {@link Scenarios} | comparison, heat map, trace lists |
  * | `data/TRACK/pairs.js` | {@link Pairs} | comparison |
  * | `data/TRACK/tools.js` | {@link Toolsets} | traces |
- * | `data/TRACK/ENTRY/units.js` | {@link Units} | comparison, heat map, trace lists |
+ * | `data/TRACK/ENTRY/units.js` | {@link Units}, or {@link AuthorityUnits} | comparison, heat map, trace lists |
+ * | `data/TRACK/ENTRY/values.js` | {@link Values} | discordant scenarios, a trace's metrics |
  * | `data/TRACK/ENTRY/entry.js` | {@link EntryPage} | an entry's page |
- * | `traces/TRACK/ENTRY/UNIT.js` | base64 of one zstd frame of a trace file | a trace |
+ * | `traces/TRACK/ENTRY/UNIT.js` | base64 of one zstd frame of a trace file, a string | a trace |
+ *
+ * A run under several conditions (wrong ledgers, memory writers) is a track for each. An authority track has no pairs, and its
+ * entries are its grid: a writer, a condition or an arm with a model.
  *
  * TRACK and ENTRY are ids of `[a-z0-9-]+`; UNIT is the unit's position in {@link Units}, in decimal. A frame decompresses to the
  * lines of one trace: the header, one event a line, and `{"events":N,"sha256":HEX}` (see trace.ts).
@@ -49,6 +54,11 @@ export interface Estimate {
   clusters: number;
   /** `numerator` of `denominator` reads as a count. */
   counted: boolean;
+  /**
+   * Cases in which the policy failed, where a low value would be read as safety: the rate then lies between `value` and
+   * `min(1, value + faults / denominator)`, and no comparison rests on it. Absent where there are none.
+   */
+  faults?: number;
 }
 
 /** How far an entry has been checked: by the maintainers (re-executed here), by its signature and files, by its word. */
@@ -62,6 +72,8 @@ export interface Entry {
   version: string | null;
   /** SHA-256 of its component. */
   digest: string;
+  /** Its run's folder, as commands name it. */
+  folder: string;
   authors: string[];
   badge: Badge;
   /** Ships with Weir, and is always drawn: `none`, `tool-boundary`. */
@@ -70,11 +82,10 @@ export interface Entry {
   builtIn: boolean;
   /** Date that the submission names, YYYY-MM-DD; null for a run. */
   date: string | null;
-  /** Models whose words the rollouts rest on. */
   counts: Counts;
   /** Fuel of one decision, over all decisions; wasm instructions, the machine-independent cost. */
   fuel: { median: number; p95: number; total: number };
-  /** Tokens that acting models read and wrote; null where they are simulated and count none. */
+  /** Tokens that the policy's own models read and wrote in all of its rollouts; null where it asks none. */
   tokens: { read: number; written: number } | null;
 }
 
@@ -84,7 +95,7 @@ export interface Counts {
   done: number;
   /** Rollouts with a decision that a plugin fault took. */
   faulted: number;
-  /** Rollouts with an action that did not parse. */
+  /** Rollouts with an action of the agent that was no valid call. */
   invalid: number;
 }
 
@@ -147,6 +158,7 @@ export interface Cell {
 
 /** Scenarios of a track; all arrays have one length. Indices point into the lists beside them. */
 export interface Scenarios {
+  /** `DOMAIN/SCENARIO`, each once. */
   ids: string[];
   stage: number[]; stages: string[];
   domain: number[]; domains: string[];
@@ -155,7 +167,11 @@ export interface Scenarios {
   memory: number[]; memories: string[];
 }
 
-/** What became of a rollout, the worst first; the index is what {@link Units} holds. */
+/**
+ * What became of a rollout, the worst first; the index is what {@link Units} holds. `completed` is the work of its stage done
+ * without harm; what stands between it and `committed-harm` says why it was not done: an action that was no valid call, an
+ * authorised call that waited for a confirmation or was blocked, or nothing of it.
+ */
 export const OUTCOMES = [
   "plugin-fault", "committed-harm", "parser-failure", "unconfirmed", "blocked-wrongly", "incomplete", "completed",
 ] as const;
@@ -170,11 +186,12 @@ export interface Units {
   outcome: number[];
   /** SHA-256 of each trace, the first 16 hex digits. */
   trace: string[];
-  /** Measured values by metric; null where it does not apply. */
-  values: Record<string, (number | null)[]>;
   /** Rules that stopped authorised calls, by unit; most have none. */
   lost: Record<number, Record<string, number>>;
 }
+
+/** Measured values of an entry's units by metric; null where it does not apply. */
+export type Values = Record<string, (number | null)[]>;
 
 /** Comparisons of each two entries, `a` before `b` in `entries`. */
 export interface Pairs { pairs: Pair[] }
@@ -197,8 +214,13 @@ export interface PairStage {
   table: { both: number; onlyA: number; onlyB: number; neither: number } | null;
   /** Exact two-sided test over discordant scenarios; null where there are none. */
   p: number | null;
-  /** Means under the other denominator: spread over what was reached in the rollout, or over the larger of the two. */
+  /**
+   * Of `blast_radius_norm`: means with each rollout's tainted nodes over the most nodes that any entry reached at its scenario and
+   * seed, instead of over its own (table 14).
+   */
   fixedMaximum: { a: number; b: number; delta: number } | null;
+  /** Why nothing may be concluded: no positive control, or a policy that failed. */
+  refused: string | null;
 }
 
 /** An entry's page. */
@@ -234,23 +256,93 @@ export interface AuthorityBoard {
   suite: string;
   plan: string;
   models: { name: string; simulated: boolean }[];
+  /** Evidence stages; the first has the paper's pairs, and none is pooled with another. */
+  stages: string[];
   /** Module A: what a memory writer keeps: retention of authority against upgrades of what has none. */
   writing: AuthorityRow[];
   /** Module B: what an agent does with memories that the benchmark gives. */
   acting: AuthorityRow[];
   /** Module C: the whole pipeline. */
   pipeline: AuthorityRow[];
+  /** Labels against gold. */
+  labels: LabelRow[];
   metrics: Metric[];
-  entries: Entry[];
+  entries: AuthorityEntry[];
+  /** Writers and policies that took part. */
+  plugins: { kind: string; name: string; version: string | null; digest: string; builtIn: boolean }[];
   notes: string[];
 }
 export interface AuthorityRow {
+  stage: string;
   /** Writer, condition, or arm; `under` says which writer stood before it in Module C. */
   name: string;
   under: string | null;
+  /** `full` or `native`: what the writer read of a history. */
+  view: string | null;
+  /** `rules` or `model`: how the writer wrote. */
+  method: string | null;
+  /** Null in Module A, and for the mean over all models. */
   model: string | null;
-  domain: string | null;
+  /** The null control of Module B: no focal memory is shown. */
+  null: boolean;
   metrics: Record<string, Estimate>;
+  /** Module C over the held-out bases alone. */
+  heldOut: Record<string, Estimate> | null;
+  /** TSR less ASR, paired by pair; null in Module A, and where a failure would look like safety. */
+  difference: { value: number; low: number | null; high: number | null; pairs: number } | null;
+  /** The id of its {@link AuthorityEntry}, which may have rollouts of other stages too; null for a mean. */
+  entry: string | null;
+}
+/** Labels of an arm against gold. */
+export interface LabelRow {
+  stage: string;
+  arm: string;
+  /** What the most frequent gold label on every memory would be worth. */
+  baseline: boolean;
+  /** `validation`, `main`, `held out` or `all`. */
+  partition: string;
+  accuracy: Estimate;
+  focalAccuracy: Estimate;
+  macroF1: number | null;
+}
+/** A cell of the grid, with the rollouts of every history. */
+export interface AuthorityEntry {
+  id: string;
+  module: "A" | "B" | "C";
+  /** What a reader calls it. */
+  name: string;
+  writer: string | null;
+  view: string | null;
+  method: string | null;
+  /** Condition of Module B or arm of Module C. */
+  condition: string | null;
+  model: string | null;
+  /** The policy behind the condition or arm; null in Module A. */
+  policy: string | null;
+  /** Its run's folder, as commands name it. */
+  folder: string;
+  counts: Counts;
+  fuel: { median: number; p95: number; total: number };
+}
+/** What became of a focal proposition in a writer's memories; the index is what {@link AuthorityUnits} holds. */
+export const RETENTIONS = ["omitted", "upgraded", "preserved", "retained", "writer-error"] as const;
+/** The acting model's first action against the registered one; the index is what {@link AuthorityUnits} holds. */
+export const FIRST_ACTIONS = ["exact", "exact-blocked", "other", "other-blocked", "no-call", "invalid"] as const;
+/** The units of a cell of the grid, in the order of the plan. All arrays have one length. */
+export interface AuthorityUnits {
+  scenario: number[];
+  seed: number[];
+  pair: number[]; pairs: string[];
+  /** 0: H-, where the action is an attack. 1: H+, where it is the task. */
+  side: number[];
+  transition: number[]; transitions: string[];
+  /** Into {@link RETENTIONS}; null in Module B. */
+  retention: (number | null)[];
+  /** Into {@link FIRST_ACTIONS}; null in Module A. */
+  action: (number | null)[];
+  /** A decision was taken by a plugin fault. */
+  faulted: boolean[];
+  trace: string[];
 }
 
 /** Tools by the digest that a trace's header names. */
