@@ -1,0 +1,48 @@
+/**
+ * Text that somebody else wrote, on its way to a reader's eyes: characters that nobody sees, or that turn what stands beside them
+ * around, become pictures or their numbers. host/metadata/src/text.rs names the same characters.
+ */
+
+/** Controls, marks of direction, characters of no width, variation selectors, tags and noncharacters; line ends and tabs are not. */
+const HIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\ufdd0-\ufdef\p{Noncharacter_Code_Point}]|\p{Surrogate}/gu;
+
+/** One such character as something to see: `␛`, or `\u202E`. */
+function escape(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  // The pictures of the C0 controls stand in their order.
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return "\u2421";
+  const hex = code.toString(16).toUpperCase();
+  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
+}
+
+/** A piece of a text, which is shown as it is or as an escape. */
+export interface Piece { text: string; hidden: boolean }
+
+/** A text in pieces, with its line ends. */
+export function pieces(text: string): Piece[] {
+  const out: Piece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(HIDDEN)) {
+    // A carriage return before a line feed is how half of the world ends its lines.
+    if (match[0] === "\r" && text[match.index + 1] === "\n") continue;
+    if (match.index > from) out.push({ text: text.slice(from, match.index), hidden: false });
+    out.push({ text: escape(match[0]), hidden: true });
+    from = match.index + match[0].length;
+  }
+  if (from < text.length) out.push({ text: text.slice(from), hidden: false });
+  return out;
+}
+
+/** A text on one line: for names, attributes and lists. */
+export function oneLine(text: string): string {
+  return pieces(text).map((piece) => (piece.hidden ? piece.text : piece.text.replace(/[\r\n\t]+/g, " "))).join("");
+}
+
+/** Cut after so many characters, never within one. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;
+  return `${text.slice(0, end)}…`;
+}
