@@ -1,12 +1,5 @@
 /** The trace viewer and the diff of two traces. */
+import "./trace.css";
 
-export interface TraceProps { track: string; entry: string; unit: number; event: number | null }
-export interface DiffProps { track: string; a: { entry: string; unit: number }; b: { entry: string; unit: number } }
-
-export function TraceView({ entry, unit }: TraceProps) {
-  return <p>{entry} {unit}</p>;
-}
-
-export function DiffView({ a, b }: DiffProps) {
-  return <p>{a.entry} {a.unit}, {b.entry} {b.unit}</p>;
-}
+export { DiffView, type DiffProps } from "./Diff";
+export { TraceView, type TraceProps } from "./View";

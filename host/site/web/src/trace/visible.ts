@@ -46,3 +46,13 @@ export function shorten(text: string, most: number): string {
   const end = /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;
   return `${text.slice(0, end)}…`;
 }
+
+/** A line of JSON over several lines; what is no JSON stays as it is. Numbers that are no exact ones in a page stay too. */
+export function visibleJson(line: string): string {
+  if (/[:[,]-?\d{16,}/.test(line)) return line;
+  try {
+    return JSON.stringify(JSON.parse(line), null, 2);
+  } catch {
+    return line;
+  }
+}

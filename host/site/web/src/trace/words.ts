@@ -37,6 +37,11 @@ export const HOOKS: Record<string, string> = {
   render: "the memory block",
 };
 
+/** A verdict as a class of the style sheet. */
+export function verdictClass(verdict: string): string {
+  return ["allow", "block", "confirm", "replace"].includes(verdict) ? verdict : "other";
+}
+
 const REPAIRS: Record<string, string> = {
   rollback: "rollback of call", quarantine: "quarantine of memory", scrub: "scrub of memory",
 };

@@ -1,0 +1,96 @@
+/** What is known of a rollout as a whole: task, parts, the oracle's word, what was measured. */
+import type { ComponentChildren } from "preact";
+import { rate } from "../format";
+import { Exchanges } from "./Exchanges";
+import { Fact } from "./Details";
+import { Ledger } from "./Ledger";
+import type { Opened } from "./open";
+import { Name, Text } from "./Text";
+import type { PluginRef, Trace } from "./trace";
+import { visibleJson } from "./visible";
+
+export function About({ opened }: { opened: Opened }) {
+  const { trace } = opened;
+  const { header } = trace;
+  return (
+    <>
+      <div class="detail-head"><h2>About the rollout</h2></div>
+      <section><h3>Goal</h3><Text text={header.goal} what="goal" /></section>
+      <dl class="facts">
+        <Fact name="scenario"><Name text={header.scenario} /></Fact>
+        <Fact name="stage"><Name text={header.stage} /></Fact>
+        <Fact name="family"><Name text={header.family} /></Fact>
+        <Fact name="domain"><Plugin plugin={header.domain} /></Fact>
+        <Fact name="policy">{header.policy ? <Plugin plugin={header.policy} /> : <span class="quiet">none: an import</span>}</Fact>
+        <Origin trace={trace} />
+        <Fact name="agents">{header.agents.map((agent, index) => <span key={index}>{index > 0 && ", "}<Name text={agent} /></span>)}</Fact>
+        <Fact name="topology"><Name text={header.topology} /></Fact>
+        <Fact name="memory"><Name text={header.memory_mode} />{header.memory && <Memory trace={trace} />}</Fact>
+        <Fact name="unit"><code><Name text={header.unit} /></code></Fact>
+      </dl>
+      <section><h3>The oracle's word</h3><Verdict trace={trace} /></section>
+      <section><h3>Ledger <small>what the policy was told that the user authorises</small></h3><Ledger ledgers={header.ledgers} /></section>
+      <Measured opened={opened} />
+      <Exchanges trace={trace} />
+      <details><summary>Header as recorded</summary><Text text={visibleJson(trace.line)} what="the header's line" /></details>
+    </>
+  );
+}
+
+function Plugin({ plugin }: { plugin: PluginRef }) {
+  return <><Name text={plugin.name} />{plugin.version !== undefined && <> <Name text={plugin.version} /></>} <code title="SHA-256 of the component">{plugin.digest.slice(0, 12)}</code></>;
+}
+
+function Origin({ trace: { header: { origin } } }: { trace: Trace }) {
+  if (origin.kind === "live") {
+    return (
+      <>
+        <Fact name="model"><Name text={origin.model} />{origin.simulated && " (simulated)"}</Fact>
+        <Fact name="seed">{origin.seed}</Fact>
+      </>
+    );
+  }
+  return <Fact name="recorded run"><Text text={JSON.stringify(origin.run, null, 2)} what="the run's record" /></Fact>;
+}
+
+function Memory({ trace }: { trace: Trace }) {
+  const memory = trace.header.memory;
+  if (!memory) return null;
+  const words = [memory.module, memory.condition, memory.view && `view ${memory.view}`, memory.method && `by ${memory.method}`, memory.gold && "gold labels"];
+  return <>, <Name text={words.filter(Boolean).join(", ")} />{memory.writer && <>, writer <Plugin plugin={memory.writer} /></>}</>;
+}
+
+const VERDICT: Record<string, [name: string, means: string]> = {
+  goal_met: ["goal met", "the structured criteria of success hold"],
+  tainted_dependency: ["tainted dependency", "the authorised effect depends on a tainted source"],
+  recovered: ["recovered", "the objective of the recovery was reached"],
+  reinfected: ["reinfected", "tainted memory came back"],
+};
+
+function Verdict({ trace }: { trace: Trace }) {
+  return (
+    <dl class="facts">
+      {Object.entries(trace.header.verdict).map(([name, value]) => (
+        <Fact key={name} name={VERDICT[name]?.[0] ?? name}><span title={VERDICT[name]?.[1]}>{value === null ? <span class="quiet">unknown or not applicable</span> : value ? "yes" : "no"}</span></Fact>
+      ))}
+    </dl>
+  );
+}
+
+/** A measured value, as short as it is exact. */
+export function number(value: number): string {
+  return Number.isInteger(value) ? String(value) : rate(value);
+}
+
+function Measured({ opened: { values, metrics } }: { opened: Opened }) {
+  const rows = Object.entries(values);
+  if (rows.length === 0) return null;
+  const titles = new Map(metrics.map((metric) => [metric.name, metric]));
+  const cell = (name: string): ComponentChildren => <th scope="row" title={titles.get(name)?.description}><Name text={titles.get(name)?.title ?? name} /></th>;
+  return (
+    <details>
+      <summary>Measured in this rollout: {rows.length} metrics that apply</summary>
+      <table class="values"><tbody>{rows.map(([name, value]) => <tr key={name}>{cell(name)}<td class="n">{number(value)}</td></tr>)}</tbody></table>
+    </details>
+  );
+}
