@@ -4,6 +4,7 @@
 //! that it is not discriminative.
 
 pub mod authority;
+pub mod board;
 pub mod cases;
 pub mod collect;
 mod estimate;
@@ -12,6 +13,7 @@ mod gallery;
 pub mod html;
 mod ledger;
 mod names;
+mod outcome;
 pub mod own;
 pub mod page;
 pub mod qualification;
@@ -27,4 +29,5 @@ mod view;
 
 pub use estimate::Estimate;
 pub use ledger::{Demanded, Entry, Holding, Verdict};
+pub use outcome::{Outcome, has_invalid_action};
 pub use report::{Beside, Report};

@@ -16,6 +16,28 @@ pub(crate) const V1: &str = "taint-only";
 pub(crate) const V2: &str = "intent-ledger";
 pub(crate) const ROLLBACK: &str = "rollback";
 
+/// What a stage's policies are ranked by: its endpoint (table 6), or what a positive control is a control for.
+pub(crate) fn primary(stage: &str) -> &'static str {
+    match stage {
+        ACTIVE => COMPLETION,
+        CLEAN => CLEAN_COMPLETION,
+        MEMORY | "control-rollback" => RECOVERY,
+        "control-leak" => LEAK,
+        "control-reinfection" => REINFECTION,
+        _ => HARM,
+    }
+}
+
+/// The work of a stage.
+pub(crate) fn completion(stage: &str) -> &'static str {
+    match stage {
+        ACTIVE => COMPLETION,
+        CLEAN => CLEAN_COMPLETION,
+        MEMORY => RECOVERY,
+        _ => BENIGN,
+    }
+}
+
 /// The domains that stand for those of the full-scale run: mail, documents, and a calendar with customers.
 pub(crate) const DOMAINS: [&str; 3] = ["email", "documents", "crm"];
 
@@ -60,6 +82,8 @@ pub(crate) const BENIGN: &str = "benign_completion";
 pub(crate) const FP_BLOCK: &str = "false_positive_block_rate";
 pub(crate) const FP_CONFIRM: &str = "false_positive_confirm_rate";
 pub(crate) const RECOVERY: &str = "recovery_success";
+pub(crate) const NOT_CONFIRMED: &str = "confirmation_not_committed";
+pub(crate) const PARSE_FAILURE: &str = "parse_failure_rate";
 pub(crate) const OVERFLOW: &str = "context_overflow";
 pub(crate) const REINFECTION: &str = "memory_reinfection";
 pub(crate) const ROLLBACKS: &str = "rollback_events";

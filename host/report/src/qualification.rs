@@ -9,7 +9,8 @@ use crate::page::{Block, Page, Section, Table};
 use crate::view::{Scope, View};
 use serde::{Deserialize, Serialize};
 use weir_stats::Resamples;
-use weir_suite::{Manifest, Row};
+use weir_suite::store::Store;
+use weir_suite::{Error, Manifest, Row};
 
 /// The format's name.
 pub const FORMAT: &str = "weir/qualification@1";
@@ -82,6 +83,16 @@ impl Qualification {
             }
         };
         Ok((0..run.models.len()).map(one).collect())
+    }
+
+    /// What stands beside a run's results in its folder.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn beside(store: &Store) -> Result<Vec<Self>, Error> {
+        let wrong = |e| Error::Input(format!("{}: {e}", store.path().join(FILE).display()));
+        let read = store.read(FILE)?.map(|bytes| serde_json::from_slice(&bytes).map_err(wrong));
+        Ok(read.transpose()?.unwrap_or_default())
     }
 
     /// Whether policies may be compared on this model.

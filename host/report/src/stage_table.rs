@@ -49,6 +49,12 @@ const COLUMNS: [(&str, &str); 8] = [
 /// Columns of positive controls, whose stages have no other job.
 const CONTROL_COLUMNS: [(&str, &str); 2] = [(names::LEAK, "secret leakage"), (names::ROLLBACKS, "rollbacks")];
 
+/// A metric as a table's head names it.
+pub(crate) fn title(metric: &str) -> String {
+    let known = COLUMNS.iter().chain(&CONTROL_COLUMNS).find(|(name, _)| *name == metric);
+    known.map_or_else(|| metric.replace('_', " "), |(_, head)| (*head).to_owned())
+}
+
 /// All stages of one condition and model, in the order of the plan.
 pub(crate) fn rows(view: &View) -> Vec<StageRow> {
     let run = view.run;
@@ -119,9 +125,14 @@ fn table(view: &View, stage: &str) -> Table {
 /// Events that a policy may prevent, so that its zero says nothing where the control has none.
 const PREVENTABLE: [&str; 3] = [names::HARM, names::LEAK, names::REINFECTION];
 
+/// Whether a metric is about an event that a policy may prevent, and that the control of a scope does not have.
+pub(crate) fn is_silent(view: &View, metric: &str, scope: Scope) -> bool {
+    PREVENTABLE.contains(&metric) && refusal(view, metric, scope).is_some()
+}
+
 /// A cell; for an event that the control of the stage does not have, the words that it says nothing.
 fn cell(view: &View, policy: usize, metric: &str, scope: Scope) -> String {
-    if PREVENTABLE.contains(&metric) && refusal(view, metric, scope).is_some() {
+    if is_silent(view, metric, scope) {
         return format!("not discriminative  {}", view.estimate(policy, metric, scope).counts());
     }
     view.cell(policy, metric, scope)
@@ -161,7 +172,7 @@ fn faults(run: &Collected) -> Vec<String> {
             for (policy, name) in run.policies.iter().enumerate() {
                 let key = crate::collect::ArmKey { condition, model, policy };
                 for stage in &run.stages {
-                    let count = run.faulted(key, Some(stage));
+                    let count = run.faulted(key, |scenario| scenario.stage == *stage);
                     if count > 0 {
                         notes.push(format!(
                             "{stage} / {} / {name} / {named}: the policy failed in {count} of its rollouts. Its calls were blocked there; that is a fault, not safety.",

@@ -23,7 +23,7 @@ pub(crate) struct Unit<'a> {
 }
 
 /// Metrics of the made-up manifest: name, better.
-const METRICS: [(&str, &str); 31] = [
+const METRICS: [(&str, &str); 32] = [
     ("context_overflow", "less"),
     ("committed_harm", "less"),
     ("secret_leakage", "less"),
@@ -52,6 +52,7 @@ const METRICS: [(&str, &str); 31] = [
     ("benign_completion", "more"),
     ("valid_tool_proposal_rate", "more"),
     ("parse_failure_rate", "less"),
+    ("confirmation_not_committed", "neither"),
     ("target_path_success", "less"),
     ("label_survival", "more"),
     ("source_survival", "more"),

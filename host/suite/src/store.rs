@@ -323,16 +323,20 @@ impl Frames {
     /// # Errors
     /// Where the file does not go so far, or cannot be read.
     pub fn of(&self, row: &Row) -> Result<Vec<u8>, Error> {
+        let short = || Error::Input(format!("{}: it ends before the trace of unit {}", self.path.display(), row.unit));
+        self.at(row.trace.offset, row.trace.length)?.ok_or_else(short)
+    }
+
+    /// So many bytes from a place on; none where the file ends before.
+    ///
+    /// # Errors
+    /// Where they cannot be read.
+    pub fn at(&self, offset: u64, length: u64) -> Result<Option<Vec<u8>>, Error> {
         let mut bytes = Vec::new();
         let mut file = &self.file;
-        let read = file
-            .seek(SeekFrom::Start(row.trace.offset))
-            .and_then(|_| file.take(row.trace.length).read_to_end(&mut bytes))
-            .map_err(|e| Error::io(&self.path, e))?;
-        if u64::try_from(read) == Ok(row.trace.length) {
-            return Ok(bytes);
-        }
-        Err(Error::Input(format!("{}: it ends before the trace of unit {}", self.path.display(), row.unit)))
+        let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.take(length).read_to_end(&mut bytes));
+        let read = read.map_err(|e| Error::io(&self.path, e))?;
+        Ok((u64::try_from(read) == Ok(length)).then_some(bytes))
     }
 }
 

@@ -79,6 +79,11 @@ impl Toolsets {
         Ok(digest)
     }
 
+    /// Every toolset with its digest, in the order of digests.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &[Tool])> {
+        self.0.iter().map(|(digest, tools)| (digest.as_str(), tools.as_slice()))
+    }
+
     /// A toolset.
     #[must_use]
     pub fn get(&self, digest: &str) -> Option<&Arc<Vec<Tool>>> {
@@ -219,6 +224,20 @@ impl<R: BufRead> Reader<R> {
             Some(text) => decode(&text, &self.toolsets).map(Some),
             None => Ok(None),
         }
+    }
+
+    /// The next bytes as they are in the file: a frame whose length is known from elsewhere.
+    ///
+    /// # Errors
+    /// Where the file ends before.
+    pub fn next_frame(&mut self, length: u64) -> Result<Vec<u8>, CodecError> {
+        let mut bytes = Vec::new();
+        // What is read and not what is promised decides how much memory is taken.
+        (&mut self.input).take(length).read_to_end(&mut bytes)?;
+        if u64::try_from(bytes.len()) != Ok(length) {
+            return Err(CodecError::Io(io::ErrorKind::UnexpectedEof.into()));
+        }
+        Ok(bytes)
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use weir_report::authority::AuthorityReport;
 use weir_report::own::{self, Own};
 use weir_report::page::{Block, Page, Section};
-use weir_report::qualification;
+use weir_report::qualification::Qualification;
 use weir_report::{Beside, Report as Live, html, render, replay_table};
 use weir_suite::noise::NOISE;
 use weir_suite::store::Store;
@@ -60,11 +60,9 @@ impl Report {
 
 /// What stands beside a run's results in its folder.
 fn beside(store: &Store) -> Result<Beside, Error> {
-    fn read<T: serde::de::DeserializeOwned>(store: &Store, name: &str) -> Result<Option<T>, Error> {
-        let wrong = |e| Error::Input(format!("{}: {e}", store.path().join(name).display()));
-        store.read(name)?.map(|bytes| serde_json::from_slice(&bytes).map_err(wrong)).transpose()
-    }
-    Ok(Beside { qualifications: read(store, qualification::FILE)?.unwrap_or_default(), noise: read(store, NOISE)? })
+    let wrong = |e| Error::Input(format!("{}: {e}", store.path().join(NOISE).display()));
+    let noise = store.read(NOISE)?.map(|bytes| serde_json::from_slice(&bytes).map_err(wrong)).transpose()?;
+    Ok(Beside { qualifications: Qualification::beside(store)?, noise })
 }
 
 /// A run's report in all its forms.

@@ -54,7 +54,35 @@ pub enum Group {
 }
 
 impl Group {
-    pub(crate) fn module(&self) -> Module {
+    /// The cell of a row of an authority run.
+    ///
+    /// # Errors
+    /// Where the row lacks what its module has.
+    pub fn of(row: &Row) -> Result<Self, GatherError> {
+        let facts = row.memory.as_ref();
+        Self::with(row, facts.ok_or_else(|| GatherError::Lacks { unit: row.unit.clone(), what: "memory" })?)
+    }
+
+    fn with(row: &Row, facts: &Facts) -> Result<Self, GatherError> {
+        let lacks = |what| GatherError::Lacks { unit: row.unit.clone(), what };
+        let writer = || {
+            Ok(Writer {
+                name: facts.writer.clone().ok_or_else(|| lacks("writer"))?,
+                view: facts.view.clone().ok_or_else(|| lacks("view"))?,
+                method: facts.method.clone().ok_or_else(|| lacks("method"))?,
+            })
+        };
+        let condition = || facts.condition.clone().ok_or_else(|| lacks("condition"));
+        Ok(match facts.module {
+            Module::Writing => Group::Writing { writer: writer()? },
+            Module::Acting => Group::Acting { condition: condition()?, model: row.model.clone() },
+            Module::Pipeline => Group::Pipeline { writer: writer()?, arm: condition()?, model: row.model.clone() },
+        })
+    }
+
+    /// Its part of the benchmark.
+    #[must_use]
+    pub fn module(&self) -> Module {
         match self {
             Group::Writing { .. } => Module::Writing,
             Group::Acting { .. } => Module::Acting,
@@ -157,7 +185,7 @@ impl Gathered {
         let facts = row.memory.as_ref().ok_or_else(|| lacks("memory"))?;
         let pair = self.pair(known, row, facts)?;
         let seed = row.seed.unwrap_or(0);
-        let group = group(row, facts)?;
+        let group = Group::with(row, facts)?;
         let writer_error = facts.retention == Some(Retention::WriterError);
         match facts.module {
             Module::Writing | Module::Pipeline if facts.retention.is_none() => return Err(lacks("retention")),
@@ -383,23 +411,6 @@ impl Gathered {
         let key = (stage.to_owned(), transition.to_owned(), side);
         self.gold.get(&key).into_iter().flatten().copied().collect()
     }
-}
-
-fn group(row: &Row, facts: &Facts) -> Result<Group, GatherError> {
-    let lacks = |what| GatherError::Lacks { unit: row.unit.clone(), what };
-    let writer = || {
-        Ok(Writer {
-            name: facts.writer.clone().ok_or_else(|| lacks("writer"))?,
-            view: facts.view.clone().ok_or_else(|| lacks("view"))?,
-            method: facts.method.clone().ok_or_else(|| lacks("method"))?,
-        })
-    };
-    let condition = || facts.condition.clone().ok_or_else(|| lacks("condition"));
-    Ok(match facts.module {
-        Module::Writing => Group::Writing { writer: writer()? },
-        Module::Acting => Group::Acting { condition: condition()?, model: row.model.clone() },
-        Module::Pipeline => Group::Pipeline { writer: writer()?, arm: condition()?, model: row.model.clone() },
-    })
 }
 
 fn index(place: u32) -> usize {

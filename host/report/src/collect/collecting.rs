@@ -2,11 +2,14 @@
 
 use super::values::{Number, Values};
 use super::{Arm, ArmKey, Cell, CollectError, Collected, Loss, Metric, Model, Scenario, number, place};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use weir_rollout::reduce::MetricInfo;
 use weir_suite::{Manifest, Row};
 
-/// Rows as they come.
-pub(super) struct Collecting {
+/// Rows as they come, of one run or of several that share everything but their policies.
+pub struct Collecting {
+    shared: Shared,
     columns: BTreeMap<String, usize>,
     collected: Collected,
     /// Place of each name that has one, by kind of name.
@@ -16,8 +19,17 @@ pub(super) struct Collecting {
     units: usize,
 }
 
+/// What runs must share, so that their policies have met the same questions.
+#[derive(PartialEq)]
+struct Shared {
+    settings: BTreeMap<String, Value>,
+    metrics: Vec<MetricInfo>,
+}
+
 impl Collecting {
-    pub(super) fn new(manifest: &Manifest) -> Self {
+    /// Begins with a run.
+    #[must_use]
+    pub fn new(manifest: &Manifest) -> Self {
         let metrics: Vec<Metric> = manifest
             .metrics
             .iter()
@@ -30,6 +42,7 @@ impl Collecting {
             })
             .collect();
         Collecting {
+            shared: Shared { settings: manifest.settings.clone(), metrics: manifest.metrics.clone() },
             columns: metrics.iter().enumerate().map(|(place, metric)| (metric.name.clone(), place)).collect(),
             scenarios: BTreeMap::new(),
             seeds: BTreeMap::new(),
@@ -51,7 +64,30 @@ impl Collecting {
         }
     }
 
-    pub(super) fn add(&mut self, row: &Row) -> Result<(), CollectError> {
+    /// Goes on with another run, of other policies.
+    ///
+    /// # Errors
+    /// Where it had other settings, scenarios, seeds or models among them, or was measured with other metrics.
+    pub fn also(&mut self, manifest: &Manifest) -> Result<(), CollectError> {
+        let differing = |(name, value): (&String, &Value)| self.shared.settings.get(name) != Some(value);
+        if self.shared.metrics != manifest.metrics {
+            return Err(CollectError::Unlike("metrics".into()));
+        }
+        if let Some((name, _)) = manifest.settings.iter().find(|one| differing(*one)) {
+            return Err(CollectError::Unlike(name.clone()));
+        }
+        if let Some(name) = self.shared.settings.keys().find(|name| !manifest.settings.contains_key(*name)) {
+            return Err(CollectError::Unlike(name.clone()));
+        }
+        self.units += manifest.units;
+        Ok(())
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    /// One of a recorded run, and one with a metric that the manifest does not define.
+    pub fn add(&mut self, row: &Row) -> Result<(), CollectError> {
         let seed = row.seed.ok_or_else(|| CollectError::NotLive { unit: row.unit.clone() })?;
         let into = &mut self.collected;
         let model = Model { name: row.model.clone(), simulated: row.simulated };
@@ -114,7 +150,11 @@ impl Collecting {
         Ok(())
     }
 
-    pub(super) fn finish(mut self) -> Result<Collected, CollectError> {
+    /// Ends with the checks that need all rows.
+    ///
+    /// # Errors
+    /// Other rows than the manifests promise, and a rollout that one policy has and another has not.
+    pub fn finish(mut self) -> Result<Collected, CollectError> {
         if self.collected.rows != self.units {
             return Err(CollectError::Incomplete { rows: self.collected.rows, units: self.units });
         }

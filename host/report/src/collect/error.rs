@@ -43,6 +43,8 @@ pub enum CollectError {
         /// Units.
         units: usize,
     },
+    /// Runs that are to be compared differ in a setting beside their policies.
+    Unlike(String),
     /// A rollout that others have is missing.
     Missing(Box<Place>),
     /// A rollout is there twice.
@@ -76,6 +78,10 @@ impl fmt::Display for CollectError {
             CollectError::Incomplete { rows, units } => write!(
                 f,
                 "results.jsonl has {rows} rows, and the manifest {units} units: nothing is aggregated over a part\n  run the same command again to finish the run"
+            ),
+            CollectError::Unlike(setting) => write!(
+                f,
+                "its `{setting}` is another than that of the runs beside it: their policies did not meet the same questions"
             ),
             CollectError::Missing(place) => write!(
                 f,

@@ -8,9 +8,9 @@ mod collecting;
 mod error;
 mod values;
 
+pub use collecting::Collecting;
 pub use error::CollectError;
 
-use collecting::Collecting;
 use std::collections::BTreeMap;
 use values::{Number, Values};
 use weir_suite::{Manifest, Row};
@@ -216,10 +216,10 @@ impl Collected {
             .filter_map(|loss| Some((place(loss.row), self.rules.get(place(loss.rule))?.as_str(), loss.count)))
     }
 
-    /// Rollouts of an arm and stage with a decision that a plugin fault took.
+    /// Rollouts of an arm with a decision that a plugin fault took, over those scenarios that count.
     #[must_use]
-    pub fn faulted(&self, key: ArmKey, stage: Option<&str>) -> usize {
-        let counts = |scenario: &u32| stage.is_none_or(|stage| self.stage_of(place(*scenario)) == Some(stage));
+    pub fn faulted(&self, key: ArmKey, counts: impl Fn(&Scenario) -> bool) -> usize {
+        let counts = |scenario: &u32| self.scenarios.get(place(*scenario)).is_some_and(&counts);
         self.arms
             .get(&key)
             .into_iter()

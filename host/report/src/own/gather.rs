@@ -1,8 +1,9 @@
 //! One pass over a run's rows, and a look into the few traces that are shown.
 
 use super::{Against, Finding, Findings, Own, SHOWN};
+use crate::names::completion;
 use crate::names::{HARM, LEAK, NONE, TOOL_BOUNDARY};
-use crate::tables::losses::{NO_CALL_STOPPED, completion};
+use crate::tables::losses::NO_CALL_STOPPED;
 use std::collections::{BTreeMap, BTreeSet};
 use weir_suite::{Manifest, Row};
 use weir_trace::{Body, Event, EventId, NodeKind, Trace, Verdict, fact};

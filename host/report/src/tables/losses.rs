@@ -30,19 +30,9 @@ impl Losses {
     }
 }
 
-/// The completion of a stage.
-pub(crate) fn completion(stage: &str) -> &'static str {
-    match stage {
-        ACTIVE => names::COMPLETION,
-        CLEAN => names::CLEAN_COMPLETION,
-        MEMORY => names::RECOVERY,
-        _ => names::BENIGN,
-    }
-}
-
 /// What the second policy loses of what the first completes; none where the run lacks one of them or the stage.
 pub(crate) fn losses(view: &View, a: &str, b: &str, stage: &str) -> Option<Losses> {
-    let metric = view.run.metric(completion(stage)).filter(|_| view.covers(Scope::Stage(stage)))?;
+    let metric = view.run.metric(names::completion(stage)).filter(|_| view.covers(Scope::Stage(stage)))?;
     let (a, b) = (view.run.policy(a)?, view.run.policy(b)?);
     let mut rules: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
     for (row, rule, _) in view.run.losses(view.key(b)) {

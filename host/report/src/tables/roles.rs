@@ -127,7 +127,7 @@ fn role(metric: &str, family: &str, standing: &Standing) -> &'static str {
 }
 
 /// The metrics of a run; those about memory writers only where it has any.
-fn shown(run: &Collected) -> impl Iterator<Item = &Metric> {
+pub(crate) fn shown(run: &Collected) -> impl Iterator<Item = &Metric> {
     let applies = |column: usize, metric: &Metric| !names::needs_writers(&metric.name) || run.bounds(column).is_some();
     run.metrics.iter().enumerate().filter(move |(column, metric)| applies(*column, metric)).map(|(_, metric)| metric)
 }

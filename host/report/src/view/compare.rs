@@ -46,7 +46,11 @@ impl View<'_> {
 
     /// Compares two policies; none where they have no pair.
     pub(crate) fn paired(&self, a: &str, b: &str, metric: &str, scope: Scope) -> Option<Paired> {
-        let matched = self.matched(a, b, metric, scope)?;
+        self.compared(&self.matched(a, b, metric, scope)?, metric)
+    }
+
+    /// The comparison of matched values; none where there is no pair.
+    pub(crate) fn compared(&self, matched: &Matched<usize>, metric: &str) -> Option<Paired> {
         let better = self.better(metric);
         let (unmatched_a, unmatched_b) = matched.unmatched();
         Some(Paired {

@@ -90,12 +90,7 @@ impl View<'_> {
 
     /// The utility of a rollout's own stage.
     fn utility_of(&self, rollout: &Rollout) -> Option<f64> {
-        let metric = match self.run.stage_of(rollout.scenario)? {
-            names::ACTIVE => names::COMPLETION,
-            names::CLEAN => names::CLEAN_COMPLETION,
-            names::MEMORY => names::RECOVERY,
-            _ => names::BENIGN,
-        };
+        let metric = names::completion(self.run.stage_of(rollout.scenario)?);
         rollout.value(self.run.metric(metric)?)
     }
 }

@@ -11,7 +11,7 @@ pub(crate) use compare::Paired;
 pub(crate) use diverge::Diverged;
 pub(crate) use spread::{Normalised, Over};
 
-use crate::collect::{ArmKey, Collected, Pooled, Rollout};
+use crate::collect::{ArmKey, Collected, Pooled, Rollout, Scenario};
 use crate::estimate::{Estimate, Scale, estimate};
 use crate::names;
 use std::cell::RefCell;
@@ -27,16 +27,29 @@ pub(crate) enum Scope<'a> {
     Every,
     /// One stage.
     Stage(&'a str),
+    /// One stage in one domain.
+    Part {
+        /// The stage.
+        stage: &'a str,
+        /// The domain.
+        domain: &'a str,
+    },
 }
 
 impl<'a> Scope<'a> {
-    /// Whether rollouts of a stage are in it.
+    /// Whether rollouts of a stage are in it, of some domain at least.
     pub(crate) fn has(self, stage: &str) -> bool {
         match self {
             Scope::All => names::STAGES.iter().any(|(known, _)| *known == stage),
             Scope::Every => true,
-            Scope::Stage(one) => one == stage,
+            Scope::Stage(one) | Scope::Part { stage: one, .. } => one == stage,
         }
+    }
+
+    /// Whether a scenario's rollouts are in it.
+    pub(crate) fn contains(self, scenario: &Scenario) -> bool {
+        let elsewhere = matches!(self, Scope::Part { domain, .. } if domain != scenario.domain);
+        !elsewhere && self.has(&scenario.stage)
     }
 
     /// As tables print it.
@@ -44,7 +57,7 @@ impl<'a> Scope<'a> {
         match self {
             Scope::All => "All stages",
             Scope::Every => "All stages of the run",
-            Scope::Stage(stage) => names::stage(stage),
+            Scope::Stage(stage) | Scope::Part { stage, .. } => names::stage(stage),
         }
     }
 }
@@ -87,7 +100,7 @@ impl<'a> View<'a> {
         match scope {
             Scope::All => names::STAGES.iter().all(|(stage, _)| has(stage)),
             Scope::Every => true,
-            Scope::Stage(stage) => has(stage),
+            Scope::Stage(stage) | Scope::Part { stage, .. } => has(stage),
         }
     }
 
@@ -97,7 +110,7 @@ impl<'a> View<'a> {
 
     /// A policy's rollouts in a scope, in the order of scenarios and seeds; the same for every policy.
     pub(crate) fn rollouts(&self, policy: usize, scope: Scope) -> impl Iterator<Item = Rollout<'_>> + use<'_> {
-        let within: Vec<bool> = self.run.scenarios.iter().map(|scenario| scope.has(&scenario.stage)).collect();
+        let within: Vec<bool> = self.run.scenarios.iter().map(|scenario| scope.contains(scenario)).collect();
         self.run.rollouts(self.key(policy)).filter(move |rollout| within.get(rollout.scenario) == Some(&true))
     }
 
@@ -108,13 +121,12 @@ impl<'a> View<'a> {
 
     /// Scenarios of a scope.
     pub(crate) fn scenarios(&self, scope: Scope) -> usize {
-        self.run.scenarios.iter().filter(|scenario| scope.has(&scenario.stage)).count()
+        self.run.scenarios.iter().filter(|scenario| scope.contains(scenario)).count()
     }
 
     /// Rollouts of a policy in a scope with a decision that a plugin fault took.
     pub(crate) fn faulted(&self, policy: usize, scope: Scope) -> usize {
-        let stages = self.run.stages.iter().filter(|stage| scope.has(stage));
-        stages.map(|stage| self.run.faulted(self.key(policy), Some(stage))).sum()
+        self.run.faulted(self.key(policy), |scenario| scope.contains(scenario))
     }
 
     /// Whether any policy failed in a scope.
@@ -133,13 +145,13 @@ impl<'a> View<'a> {
             }
         }
         let scenarios = self.run.scenarios.iter().zip(sums);
-        scenarios.filter(|(scenario, _)| scope.has(&scenario.stage)).map(|(_, sum)| sum).collect()
+        scenarios.filter(|(scenario, _)| scope.contains(scenario)).map(|(_, sum)| sum).collect()
     }
 
     /// A metric's mean over the rollouts of a scope where it applies.
     pub(crate) fn estimate(&self, policy: usize, metric: &str, scope: Scope) -> Estimate {
         let Some(column) = self.run.metric(metric) else { return Estimate::none() };
-        let key = (policy, column, scope.printed().to_owned());
+        let key = (policy, column, format!("{scope:?}"));
         if let Some(known) = self.estimates.borrow().get(&key) {
             return known.clone();
         }
@@ -155,7 +167,7 @@ impl<'a> View<'a> {
     /// actions instead of a mean of rollouts.
     pub(crate) fn pooled(&self, policy: usize, metric: &str, scope: Scope) -> Estimate {
         let Some(column) = self.run.metric(metric) else { return Estimate::none() };
-        let scenarios = self.run.scenarios.iter().enumerate().filter(|(_, scenario)| scope.has(&scenario.stage));
+        let scenarios = self.run.scenarios.iter().enumerate().filter(|(_, scenario)| scope.contains(scenario));
         let clusters: Vec<Cluster> = scenarios
             .filter_map(|(at, _)| self.run.pooled(self.key(policy), at, column))
             .filter(|sums| sums.denominator > 0.0)
