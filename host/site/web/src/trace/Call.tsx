@@ -47,21 +47,17 @@ function Arguments({ trace, proposal }: { trace: Trace; proposal: Event }) {
   const tool = proposal.tool === null ? undefined : trace.tools[proposal.tool];
   if (proposal.body.arguments.length === 0) return proposal.text ? <Text text={proposal.text} what="the action's text" /> : <p class="quiet">none</p>;
   return (
-    <div class="scroll" tabIndex={0} role="group" aria-label="Arguments">
-      <table class="arguments">
-        <thead><tr><th scope="col">argument</th><th scope="col">value</th><th scope="col">labels</th><th scope="col">found in</th></tr></thead>
-        <tbody>
-          {proposal.body.arguments.map(({ parameter, value: json, labels, sources }) => (
-            <tr key={parameter}>
-              <th scope="row"><Name text={tool?.parameters[parameter]?.name ?? `argument ${parameter}`} /><small>{tool?.parameters[parameter]?.role}</small></th>
-              <td><Text text={pretty(json)} what="value" /></td>
-              <td>{labels ? <LabelMarks trace={trace} set={labels} /> : <span class="quiet">none</span>}</td>
-              <td>{sources.length ? <ul class="sources">{sources.map((id) => <li key={id}><EventLink trace={trace} id={id} /></li>)}</ul> : <span class="quiet">no event</span>}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <dl class="arguments">
+      {proposal.body.arguments.map(({ parameter, value: json, labels, sources }) => (
+        <div key={parameter}>
+          <dt><Name text={tool?.parameters[parameter]?.name ?? `argument ${parameter}`} /> <small>{tool?.parameters[parameter]?.role}</small> <LabelMarks trace={trace} set={labels} /></dt>
+          <dd>
+            <Text text={pretty(json)} what="value" />
+            <p class="sources">found in {sources.length === 0 ? "no event" : sources.map((id, index) => <span key={id}>{index > 0 && ", "}<EventLink trace={trace} id={id} /></span>)}</p>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

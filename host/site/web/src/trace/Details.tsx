@@ -1,4 +1,5 @@
 /** All that a trace says of one event. */
+import { count } from "../format";
 import { Copy } from "../parts/Copy";
 import { Call } from "./Call";
 import { EventLink, FactMarks, LabelMarks, select } from "./Marks";
@@ -16,7 +17,7 @@ export function Details({ trace, event, replay }: { trace: Trace; event: Event; 
         <h2>{event.id} {kindName(event.kind)} {decision ? <b class={`verdict ${verdictClass(decision.verdict)}`}><Name text={decision.verdict} /></b> : <Name text={title(trace, event)} />}</h2>
         <button type="button" class="plain" onClick={() => select(null)}>About the rollout</button>
       </div>
-      <p class="signs"><LabelMarks trace={trace} set={event.labels} /><FactMarks event={event} /></p>
+      {(event.labels !== 0n || event.facts !== 0) && <p class="signs"><LabelMarks trace={trace} set={event.labels} /><FactMarks event={event} /></p>}
       {isJump(trace, event) && <p class="warning">▲ Privilege jump: influence of low trust reached a high-risk action.</p>}
       <dl class="facts">
         <Fact name="agent"><Name text={agentName(trace, event.agent)} /></Fact>
@@ -26,7 +27,7 @@ export function Details({ trace, event, replay }: { trace: Trace; event: Event; 
           <Fact name="asked about">{HOOKS[decision.hook] ?? <Name text={decision.hook} />} <code>{decision.hook in HOOKS ? decision.hook : ""}</code></Fact>
           <Fact name="rule">{decision.rule === null ? <span class="quiet">names none</span> : <code><Name text={decision.rule} /></code>}{event.facts & FACT.fault ? " (a plugin fault decided)" : ""}</Fact>
           <Fact name="message">{decision.message === "" ? <span class="quiet">none</span> : <Text text={decision.message} what="message of the policy" />}</Fact>
-          <Fact name="fuel">{decision.fuel.toLocaleString("en")} <small>wasm instructions of the hook</small></Fact>
+          <Fact name="fuel">{count(decision.fuel)} <small>wasm instructions of the hook</small></Fact>
         </>}
         {body.type === "commit" && <Fact name="changed">{body.targets.length ? body.targets.map((target) => <div key={target}><code><Name text={target} /></code></div>) : <span class="quiet">nothing</span>}</Fact>}
         {body.type === "repair" && <Fact name="repair"><Name text={title(trace, event)} /></Fact>}
@@ -34,7 +35,7 @@ export function Details({ trace, event, replay }: { trace: Trace; event: Event; 
         {body.type === "text" && <Fact name="from"><Name text={body.origin} /></Fact>}
       </dl>
       <Call trace={trace} event={event} />
-      {event.kind !== "proposal" && event.text !== (decision?.message ?? null) && (
+      {event.kind !== "proposal" && event.text !== (decision?.message ?? (event.kind === "commit" ? "" : null)) && (
         <section>
           <h3>{decision ? "Text in the observation's place" : event.kind === "agent-state" ? "What the model wrote" : "Text"}</h3>
           <Text text={event.text} />

@@ -54,7 +54,8 @@ function Compared({ track, a, b }: { track: string; a: OpenSide; b: OpenSide }) 
   useEffect(() => {
     const row = current === undefined ? null : rows.current?.querySelector<HTMLElement>(`[data-pair="${current}"]`);
     if (!row) return;
-    row.scrollIntoView({ block: "center" });
+    const { top, bottom } = row.getBoundingClientRect();
+    if (top < 60 || bottom > innerHeight) row.scrollIntoView({ block: "center" });
     if (moved.current) row.focus({ preventScroll: true });
   }, [current, pairs]);
 

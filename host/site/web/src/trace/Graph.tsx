@@ -1,7 +1,7 @@
 /** The taint graph of a trace, with a step slider that shows how it grew. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Legend, Line } from "./Edges";
-import { layout as place, NARROW, ROOMY } from "./layout";
+import { layout as place } from "./layout";
 import { select } from "./Marks";
 import { Node } from "./Node";
 import type { Edge, Trace } from "./trace";
@@ -16,10 +16,9 @@ const ZOOMS = [0.5, 0.7, 0.85, 1, 1.25, 1.6];
 export function Graph({ trace, event }: { trace: Trace; event: number | null }) {
   const box = useRef<HTMLDivElement>(null);
   const { width, height } = useBox(box);
-  const narrow = width < 520;
   const [zoom, setZoom] = useState(1);
   const [top, setTop] = useState(0);
-  const layout = useMemo(() => place(trace, narrow ? NARROW : ROOMY), [trace, narrow]);
+  const layout = useMemo(() => place(trace, width), [trace, width]);
   const last = trace.events.length - 1;
   const step = event ?? last;
   const { row } = layout.sizes;
@@ -81,9 +80,9 @@ export function Graph({ trace, event }: { trace: Trace; event: number | null }) 
             <Node key={one.id} trace={trace} event={one} layout={layout} later={one.id > step} selected={one.id === event} entry={one.id === entry} />
           ))}
           <g class="heads" transform={`translate(0 ${top / zoom})`} aria-hidden="true">
-            <rect class="head" x="0" y="0" width={layout.width} height={layout.sizes.top - 4} />
+            <rect class="head" x="0" y="0" width={layout.width} height={layout.sizes.top} />
             {layout.lanes.map(({ key, name }, index) => (
-              <text key={key} x={layout.sizes.left + (index + 0.5) * layout.sizes.lane} y="17">{shorten(oneLine(name), narrow ? 8 : 16)}</text>
+              <text key={key} x={layout.sizes.left + (index + 0.5) * layout.sizes.lane} y="17">{shorten(oneLine(name), Math.floor(layout.sizes.lane / 6.8))}</text>
             ))}
           </g>
         </svg>

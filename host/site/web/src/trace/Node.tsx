@@ -6,6 +6,9 @@ import type { Event, Trace } from "./trace";
 import { oneLine, shorten } from "./visible";
 import { FACT, isJump, labels, sentence, tainted, title, verdictClass } from "./words";
 
+/** Pixels that a shape's slopes take from its name. */
+const SLANTED: Record<string, number> = { decision: 26, proposal: 16 };
+
 interface Props {
   trace: Trace;
   event: Event;
@@ -29,10 +32,10 @@ export const Node = memo(({ trace, event, layout, later, selected, entry }: Prop
       aria-label={oneLine(words)} aria-current={selected ? "step" : undefined} onClick={(click: MouseEvent) => follow(click, event.id)}>
       <rect class="hit" x={sizes.left} y={y - sizes.row / 2} width={layout.width - sizes.left} height={sizes.row} />
       <path class="shape" fill-rule={event.kind === "commit" ? "nonzero" : undefined} d={outline(event.kind, [x, y], sizes)} />
-      <text x={x} y={y + 4}>{roomy ? shorten(oneLine(title(trace, event)), event.kind === "decision" ? 9 : 13) : event.id}</text>
+      <text class="name" x={x} y={y + 4}>{roomy ? shorten(oneLine(title(trace, event)), Math.floor((sizes.wide - (SLANTED[event.kind] ?? 8)) / 6.4)) : event.id}</text>
       {roomy && <text class="number" x={sizes.left - 6} y={y + 4}>{event.id}</text>}
-      {signs(trace, event).map(({ sign, at }, index) => (
-        <g key={index} class="sign" transform={`translate(${x + (at * sizes.wide) / 2 - at * (index % 3) * 13} ${y - sizes.high / 2})`}>
+      {signs(trace, event).map(({ sign, at, place }, index) => (
+        <g key={index} class="sign" transform={`translate(${x + (at * sizes.wide) / 2 - at * place * 14} ${y - sizes.high / 2})`}>
           {sign === "stop" ? <path class="stop" d="M-3-7H3L7-3V3L3 7H-3L-7 3V-3ZM-3-3L3 3M3-3L-3 3" />
             : sign === "jump" ? <path class="jump" d="M0-7L7 5H-7ZM0-3V1M0 2.4V3.4" />
             : <><circle r="6.5" /><text y="3.2">{sign}</text></>}
@@ -42,20 +45,20 @@ export const Node = memo(({ trace, event, layout, later, selected, entry }: Prop
   );
 });
 
-interface Sign { sign: string; means: string; at: 1 | -1 }
+interface Sign { sign: string; means: string; at: 1 | -1; place: number }
 
 /** Labels at the right, and what befell the event at the left: a stop, a jump of privilege, an effect that nobody authorised. */
 function signs(trace: Trace, event: Event): Sign[] {
   const out: Sign[] = [];
-  if (event.body.type === "decision" && event.body.verdict === "block") out.push({ sign: "stop", means: "blocked", at: -1 });
-  else if (isJump(trace, event)) out.push({ sign: "jump", means: "privilege jump", at: -1 });
-  if (event.kind === "commit" && event.facts & FACT.unauthorised) out.push({ sign: "jump", means: "unauthorised effect", at: -1 });
+  if (event.body.type === "decision" && event.body.verdict === "block") out.push({ sign: "stop", means: "blocked", at: -1, place: 0 });
+  else if (isJump(trace, event)) out.push({ sign: "jump", means: "privilege jump", at: -1, place: 0 });
+  if (event.kind === "commit" && event.facts & FACT.unauthorised) out.push({ sign: "jump", means: "unauthorised effect", at: -1, place: 0 });
   const letters: Record<string, string> = { canary: "C", private: "P", quarantined: "Q" };
   const all = labels(trace, event.labels);
-  if (all.some(({ taint }) => taint)) out.push({ sign: "T", means: "tainted", at: 1 });
+  if (all.some(({ taint }) => taint)) out.push({ sign: "T", means: "tainted", at: 1, place: 0 });
   for (const { name, taint } of all) {
     const letter = letters[name];
-    if (letter && !taint) out.push({ sign: letter, means: name, at: 1 });
+    if (letter && !taint) out.push({ sign: letter, means: name, at: 1, place: out.filter(({ at }) => at === 1).length });
   }
   return out;
 }

@@ -32,6 +32,10 @@ export function status(pair: Pair): Status {
   return pair.changes.every(({ aside }) => aside) ? "aside" : "changed";
 }
 
+/** Facts of a proposal that say again what the decisions and effects behind it say: allowed, blocked, confirmed, committed. */
+const BECAME = 0b1_1111_0000;
+const ASIDE = ["rule", "message", "fuel", "what became of it"];
+
 /** Whether the two courses part here. */
 export function differs(pair: Pair): boolean {
   return !["same", "aside"].includes(status(pair));
@@ -124,7 +128,7 @@ function changes(a: Trace, one: Event, b: Trace, other: Event): Change[] {
   const [left, right] = [fields(a, one), fields(b, other)];
   for (const field of new Set([...left.keys(), ...right.keys()])) {
     const [from, to] = [left.get(field) ?? "", right.get(field) ?? ""];
-    if (from !== to) out.push({ field, a: from, b: to, aside: ["rule", "message", "fuel"].includes(field) });
+    if (from !== to) out.push({ field, a: from, b: to, aside: ASIDE.includes(field) });
   }
   return out;
 }
@@ -134,7 +138,8 @@ function fields(trace: Trace, event: Event): Map<string, string> {
   const { body } = event;
   const out = new Map([
     ["labels", labels(trace, event.labels).map(({ name }) => name).join(", ")],
-    ["facts", facts(event.facts).map(({ name }) => name).join(", ")],
+    ["facts", facts(event.facts & ~BECAME).map(({ name }) => name).join(", ")],
+    ["what became of it", facts(event.facts & BECAME).map(({ name }) => name).join(", ")],
   ]);
   if (body.type === "decision") {
     out.set("verdict", body.verdict).set("rule", body.rule ?? "").set("message", body.message).set("fuel", String(body.fuel));
@@ -144,7 +149,6 @@ function fields(trace: Trace, event: Event): Map<string, string> {
   if (body.type === "commit") out.set("targets", body.targets.join(", "));
   if (body.type === "repair") out.set("target", body.target).set("done", body.done ? "yes" : "no");
   if (body.type === "message") out.set("to", body.to === null ? "user" : agentName(trace, body.to));
-  if (body.type === "tool-result") out.set("error", body.error ? "yes" : "no");
   if (body.type === "unknown") out.set("event", event.line);
   // A decision's text is its message again, but where it takes an observation's place.
   const said = body.type === "proposal" || (body.type === "decision" && event.text === body.message);

@@ -11,10 +11,15 @@ export interface Lane { key: string; name: string; about: string }
 /** Sizes in pixels of the drawing. */
 export interface Sizes { lane: number; row: number; wide: number; high: number; left: number; top: number }
 
-/** With names in the shapes. */
-export const ROOMY: Sizes = { lane: 116, row: 42, wide: 88, high: 26, left: 34, top: 30 };
-/** With numbers in the shapes, for a narrow page. */
-export const NARROW: Sizes = { lane: 47, row: 38, wide: 28, high: 22, left: 2, top: 30 };
+/** Below this width of the panel, shapes have room for a number alone. */
+const NARROW = 520;
+
+/** Sizes that fill a panel, as far as names stay readable: beyond that it scrolls. */
+export function sizesFor(width: number, lanes: number): Sizes {
+  if (width < NARROW) return { lane: Math.max(42, Math.min(64, Math.floor((width - 8) / lanes))), row: 38, wide: 27, high: 22, left: 2, top: 30 };
+  const lane = Math.max(80, Math.min(140, Math.floor((width - 40) / lanes)));
+  return { lane, row: 42, wide: Math.min(lane - 20, 112), high: 26, left: 34, top: 30 };
+}
 
 export interface Layout {
   lanes: Lane[];
@@ -36,7 +41,7 @@ const KINDS: Record<string, Omit<Lane, "key">> = {
 const ORDER = ["source", "agent", "message", "memory-record", "tools", "decision", "effects"];
 
 /** Lanes that have an event, in the order in which content goes through them; each agent has its own. */
-export function layout(trace: Trace, sizes: Sizes): Layout {
+export function layout(trace: Trace, panel: number): Layout {
   const keys = trace.events.map(laneOf);
   const rank = (key: string) => {
     const [group = "", agent = "0"] = key.split(" ");
@@ -48,6 +53,7 @@ export function layout(trace: Trace, sizes: Sizes): Layout {
     if (key.startsWith("agent ")) return { key, name: agentName(trace, Number(key.slice(6))), about: "states of the agent: what its model wrote" };
     return { key, ...(KINDS[key] ?? { name: key, about: "a kind that is newer than this page" }) };
   });
+  const sizes = sizesFor(panel, lanes.length);
   return {
     lanes,
     at: keys.map((key) => used.indexOf(key)),

@@ -1,18 +1,15 @@
 /**
  * Text that somebody else wrote, on its way to a reader's eyes: characters that nobody sees, or that turn what stands beside them
- * around, become pictures or their numbers. host/metadata/src/text.rs names the same characters.
+ * around, become their numbers. host/metadata/src/text.rs names the same characters.
  */
 
 /** Controls, marks of direction, characters of no width, variation selectors, tags and noncharacters; line ends and tabs are not. */
 const HIDDEN =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\ufdd0-\ufdef\p{Noncharacter_Code_Point}]|\p{Surrogate}/gu;
 
-/** One such character as something to see: `␛`, or `\u202E`. */
+/** One such character as something to see: `\u202E`. Unicode's pictures of controls are in few fonts. */
 function escape(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  // The pictures of the C0 controls stand in their order.
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  if (code === 0x7f) return "\u2421";
   const hex = code.toString(16).toUpperCase();
   return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
 }
@@ -40,10 +37,10 @@ export function oneLine(text: string): string {
   return pieces(text).map((piece) => (piece.hidden ? piece.text : piece.text.replace(/[\r\n\t]+/g, " "))).join("");
 }
 
-/** Cut after so many characters, never within one. */
+/** At most so many characters, the dots of a cut included; never cut within one. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
-  const end = /[\ud800-\udbff]/.test(text[most - 1] ?? "") ? most - 1 : most;
+  const end = /[\ud800-\udbff]/.test(text[most - 2] ?? "") ? most - 2 : most - 1;
   return `${text.slice(0, end)}…`;
 }
 
