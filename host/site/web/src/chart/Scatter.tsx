@@ -2,6 +2,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { scaleOver, ticksOf, type Scale } from "./axes";
 import { Key, Mark } from "./Mark";
+import { Point } from "./Point";
 import type { Slot } from "./marks";
 import { around, placeLabels, textWidth, type Area } from "./place";
 import type { Reading } from "./reading";
@@ -74,12 +75,10 @@ export function Scatter({ dots, x, y, pareto = false, whole = false, label }: Sc
           const [cx, cy] = [xs(dot.x.value), ys(dot.y.value)];
           const words = `${dot.name}. ${x}: ${dot.x.text}. ${y}: ${dot.y.text}.`;
           return (
-            <a key={dot.id} href={dot.href} tabIndex={0} role={dot.href ? undefined : "img"} aria-label={words}
-              class={`dot ${dot.dominated ? "dominated" : ""} ${at === dot.id ? "active" : ""}`}
-              onMouseEnter={() => point(dot.id)} onFocus={() => point(dot.id)} onBlur={() => point(null)}>
+            <Point key={dot.id} href={dot.href} label={words} look={`${dot.dominated ? "dominated" : ""} ${at === dot.id ? "active" : ""}`} point={(on) => point(on ? dot.id : null)}>
               <Whiskers dot={dot} xs={xs} ys={ys} />
               {label && <Label dot={dot} area={label} cx={cx} cy={cy} />}
-            </a>
+            </Point>
           );
         })}
         <g class="marks" aria-hidden="true">

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 
-export function useWidth(element: RefObject<Element>, first = 720): number {
+export function useWidth(element: RefObject<Element | null>, first = 720): number {
   const [width, set] = useState(first);
   useLayoutEffect(() => {
     const observed = element.current;

@@ -4,7 +4,7 @@ import { Component, type ComponentChildren } from "preact";
 export class ErrorBoundary extends Component<{ children: ComponentChildren }, { failed: string | null }> {
   override state = { failed: null as string | null };
 
-  static getDerivedStateFromError(error: unknown) {
+  static override getDerivedStateFromError(error: unknown) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }
 

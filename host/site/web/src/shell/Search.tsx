@@ -1,6 +1,6 @@
 /** Finds entries and scenarios of this benchmark by a part of their names. */
 import { useId, useMemo, useRef, useState } from "preact/hooks";
-import type { AuthorityBoard, Board, Scenarios, Site, TrackRef } from "../data";
+import type { AuthorityBoard, Board, Scenarios, TrackRef } from "../data";
 import { load } from "../load";
 import { entryHref, href } from "../routes";
 import { go } from "../router";
@@ -10,7 +10,7 @@ interface Hit { kind: string; text: string; more: string; href: string }
 /** Shown at once. */
 const MOST = 12;
 
-export function Search({ track }: { site: Site; track: TrackRef }) {
+export function Search({ track }: { track: TrackRef }) {
   const [text, setText] = useState("");
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(0);
@@ -50,7 +50,7 @@ export function Search({ track }: { site: Site; track: TrackRef }) {
   return (
     <div class="search" role="search">
       <input id="search" ref={input} type="search" placeholder="Search" aria-label="Search entries and scenarios" title="Search entries and scenarios (/)" autocomplete="off" spellcheck={false}
-        role="combobox" aria-autocomplete="list" aria-expanded={shown} aria-controls={list}
+        list={undefined} role="combobox" aria-autocomplete="list" aria-expanded={shown} aria-controls={list}
         aria-activedescendant={shown && hits[at] ? `${list}-${at}` : undefined} value={text}
         onFocus={() => { fetch(); setOpen(true); }} onBlur={() => setOpen(false)}
         onInput={(event) => { setText(event.currentTarget.value); setAt(0); setOpen(true); fetch(); }} onKeyDown={press} />
@@ -71,7 +71,12 @@ export function Search({ track }: { site: Site; track: TrackRef }) {
 /** What can be found. A list that cannot be loaded leaves the other. */
 async function everything(track: TrackRef): Promise<Hit[]> {
   const board = load<Board | AuthorityBoard>(`data/${track.id}/board`).then(
-    ({ entries }) => entries.map((entry) => ({ kind: "entry", text: entry.name, more: entry.authors.join(", "), href: entryHref(track.id, entry.id) })),
+    ({ entries }) => entries.map((entry) => ({
+      kind: "entry",
+      text: entry.name,
+      more: "authors" in entry ? entry.authors.join(", ") : entry.model ?? "",
+      href: entryHref(track.id, entry.id),
+    })),
     () => [],
   );
   const scenarios = load<Scenarios>(`data/${track.id}/scenarios`).then(

@@ -49,7 +49,7 @@ function Frame({ site }: { site: Site }) {
             </nav>
           )}
           <div class="tools">
-            {track && <Search site={site} track={track} />}
+            {track && <Search track={track} />}
             <ThemeSwitch />
             <button type="button" class="icon" aria-label="Help and keyboard shortcuts" title="Help and keyboard shortcuts (?)" onClick={() => showHelp(true)}>?</button>
           </div>

@@ -1,0 +1,2 @@
+/** Style sheets are bundled into app.css. */
+declare module "*.css";
