@@ -1,15 +1,14 @@
 /** What is known of a rollout as a whole: task, parts, the oracle's word, what was measured. */
-import type { ComponentChildren } from "preact";
-import { rate } from "../format";
 import { Exchanges } from "./Exchanges";
 import { Fact } from "./Details";
 import { Ledger } from "./Ledger";
-import type { Opened } from "./open";
+import { Measured } from "./Measured";
+import type { Opened, Rollout } from "./open";
 import { Name, Text } from "./Text";
 import type { PluginRef, Trace } from "./trace";
 import { visibleJson } from "./visible";
 
-export function About({ opened }: { opened: Opened }) {
+export function About({ opened, rollout }: { opened: Opened; rollout: Rollout }) {
   const { trace } = opened;
   const { header } = trace;
   return (
@@ -21,7 +20,7 @@ export function About({ opened }: { opened: Opened }) {
         <Fact name="stage"><Name text={header.stage} /></Fact>
         <Fact name="family"><Name text={header.family} /></Fact>
         <Fact name="domain"><Plugin plugin={header.domain} /></Fact>
-        <Fact name="policy">{header.policy ? <Plugin plugin={header.policy} /> : <span class="quiet">none: an import</span>}</Fact>
+        <Fact name="policy">{header.policy ? <Plugin plugin={header.policy} /> : <span class="quiet">none took part</span>}</Fact>
         <Origin trace={trace} />
         <Fact name="agents">{header.agents.map((agent, index) => <span key={index}>{index > 0 && ", "}<Name text={agent} /></span>)}</Fact>
         <Fact name="topology"><Name text={header.topology} /></Fact>
@@ -30,7 +29,7 @@ export function About({ opened }: { opened: Opened }) {
       </dl>
       <section><h3>The oracle's word</h3><Verdict trace={trace} /></section>
       <section><h3>Ledger <small>what the policy was told that the user authorises</small></h3><Ledger ledgers={header.ledgers} /></section>
-      <Measured opened={opened} />
+      <Measured opened={opened} rollout={rollout} />
       <Exchanges trace={trace} />
       <details><summary>Header as recorded</summary><Text text={visibleJson(trace.line)} what="the header's line" /></details>
     </>
@@ -74,23 +73,5 @@ function Verdict({ trace }: { trace: Trace }) {
         <Fact key={name} name={VERDICT[name]?.[0] ?? name}><span title={VERDICT[name]?.[1]}>{value === null ? <span class="quiet">unknown or not applicable</span> : value ? "yes" : "no"}</span></Fact>
       ))}
     </dl>
-  );
-}
-
-/** A measured value, as short as it is exact. */
-export function number(value: number): string {
-  return Number.isInteger(value) ? String(value) : rate(value);
-}
-
-function Measured({ opened: { values, metrics } }: { opened: Opened }) {
-  const rows = Object.entries(values);
-  if (rows.length === 0) return null;
-  const titles = new Map(metrics.map((metric) => [metric.name, metric]));
-  const cell = (name: string): ComponentChildren => <th scope="row" title={titles.get(name)?.description}><Name text={titles.get(name)?.title ?? name} /></th>;
-  return (
-    <details>
-      <summary>Measured in this rollout: {rows.length} metrics that apply</summary>
-      <table class="values"><tbody>{rows.map(([name, value]) => <tr key={name}>{cell(name)}<td class="n">{number(value)}</td></tr>)}</tbody></table>
-    </details>
   );
 }

@@ -1,9 +1,9 @@
 /** What came of two rollouts: effects that only one had, and the difference of each measured value. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Check } from "../parts/Select";
 import { signed } from "../format";
-import { number } from "./About";
-import type { Opened } from "./open";
+import { number } from "./Measured";
+import { valuesOf, type Opened, type Rollout } from "./open";
 import { Name } from "./Text";
 import type { Trace } from "./trace";
 import { FACT, toolName } from "./words";
@@ -29,28 +29,34 @@ function effects(trace: Trace): Map<string, boolean> {
   }));
 }
 
-export function Deltas({ a, b, nameA, nameB }: { a: Opened; b: Opened; nameA: string; nameB: string }) {
+type Values = Record<string, number>;
+
+export function Deltas({ metrics, a, b, nameA, nameB }: { metrics: Opened["metrics"]; a: Rollout; b: Rollout; nameA: string; nameB: string }) {
   const [all, showAll] = useState(false);
-  const metrics = new Map(a.metrics.map((metric) => [metric.name, metric]));
-  const names = [...new Set([...Object.keys(a.values), ...Object.keys(b.values)])];
-  const rows = names.map((name) => ({ name, metric: metrics.get(name), from: a.values[name], to: b.values[name] }));
+  const [values, setValues] = useState<[Values, Values] | null>(null);
+  useEffect(() => {
+    // Without its values a site still has its traces.
+    if (metrics.length > 0) Promise.all([valuesOf(a), valuesOf(b)]).then(setValues, () => setValues(null));
+  }, [metrics]);
+  if (!values) return null;
+  const rows = metrics.map((metric) => ({ metric, from: values[0][metric.name], to: values[1][metric.name] }))
+    .filter(({ from, to }) => from !== undefined || to !== undefined);
   const shown = rows.filter(({ from, to }) => all || from !== to);
-  if (names.length === 0) return null;
   const cell = (value: number | undefined) => <td class="n">{value === undefined ? <span class="quiet">N/A</span> : number(value)}</td>;
   return (
     <section class="deltas">
       <h2>What was measured</h2>
       <Check label="Equal values too" checked={all} onChange={showAll} />
-      {shown.length === 0 ? <p>All {names.length} values are equal.</p> : (
+      {shown.length === 0 ? <p>All {rows.length} values are equal.</p> : (
         <div class="scroll" tabIndex={0} role="group" aria-label="Measured values of A and B">
           <table class="values">
             <thead><tr><th scope="col">metric</th><th scope="col" class="n">A: <Name text={nameA} /></th><th scope="col" class="n">B: <Name text={nameB} /></th><th scope="col" class="n">B − A</th></tr></thead>
             <tbody>
-              {shown.map(({ name, metric, from, to }) => (
-                <tr key={name}>
-                  <th scope="row" title={metric?.description}><Name text={metric?.title ?? name} /></th>
+              {shown.map(({ metric, from, to }) => (
+                <tr key={metric.name}>
+                  <th scope="row" title={metric.description}><Name text={metric.title} /></th>
                   {cell(from)}{cell(to)}
-                  <td class="n">{from === undefined || to === undefined ? <span class="quiet">N/A</span> : <Delta value={to - from} better={metric?.better} />}</td>
+                  <td class="n">{from === undefined || to === undefined ? <span class="quiet">N/A</span> : <Delta value={to - from} better={metric.better} />}</td>
                 </tr>
               ))}
             </tbody>
@@ -62,7 +68,7 @@ export function Deltas({ a, b, nameA, nameB }: { a: Opened; b: Opened; nameA: st
 }
 
 /** A difference, with a word where one side is better. */
-function Delta({ value, better }: { value: number; better: string | undefined }) {
+function Delta({ value, better }: { value: number; better: string }) {
   const text = Number.isInteger(value) ? `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value)}` : signed(value);
   if (value === 0 || (better !== "more" && better !== "less")) return <>{text}</>;
   const good = (value > 0) === (better === "more");

@@ -15,7 +15,7 @@ export function Details({ trace, event, replay }: { trace: Trace; event: Event; 
     <>
       <div class="detail-head">
         <h2>{event.id} {kindName(event.kind)} {decision ? <b class={`verdict ${verdictClass(decision.verdict)}`}><Name text={decision.verdict} /></b> : <Name text={title(trace, event)} />}</h2>
-        <button type="button" class="plain" onClick={() => select(null)}>About the rollout</button>
+        <button type="button" class="link" onClick={() => select(null)}>About the rollout</button>
       </div>
       {(event.labels !== 0n || event.facts !== 0) && <p class="signs"><LabelMarks trace={trace} set={event.labels} /><FactMarks event={event} /></p>}
       {isJump(trace, event) && <p class="warning">▲ Privilege jump: influence of low trust reached a high-risk action.</p>}

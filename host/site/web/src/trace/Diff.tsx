@@ -68,7 +68,7 @@ function Compared({ track, a, b }: { track: string; a: OpenSide; b: OpenSide }) 
           <h1><Name text={left.header.scenario} /></h1>
           <p class="goal"><b>Goal</b> <Inline text={left.header.goal} most={400} /></p>
           <Mismatch a={a.opened} b={b.opened} />
-          <div class="sides">
+          <div class="ab">
             {[a, b].map((side, index) => (
               <p key={index} class="chips">
                 <b>{index === 0 ? "A" : "B"}</b>
@@ -102,7 +102,7 @@ function Compared({ track, a, b }: { track: string; a: OpenSide; b: OpenSide }) 
             </Run>
           ))}
         </div>
-        <Deltas a={a.opened} b={b.opened} nameA={name(a)} nameB={name(b)} />
+        <Deltas metrics={a.opened.metrics} a={{ track, entry: a.entry, unit: a.unit }} b={{ track, entry: b.entry, unit: b.unit }} nameA={name(a)} nameB={name(b)} />
       </article>
     </Marks.Provider>
   );

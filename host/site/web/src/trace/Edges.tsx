@@ -20,7 +20,7 @@ export const Line = memo(({ trace, layout, child, edge, state }: {
   return (
     <g class={`edge ${kind} ${taint ? "taint" : ""} ${state}`} data-edge={`${edge.parent}-${child}`}>
       <path class="line" d={line} />
-      <path class="tip" d={tip} />
+      <path class="point" d={tip} />
     </g>
   );
 });
@@ -28,7 +28,7 @@ export const Line = memo(({ trace, layout, child, edge, state }: {
 /** What lines and signs mean. */
 export function Legend() {
   const edge = (kind: string, words: string) => (
-    <li><svg width="34" height="10" aria-hidden="true"><g class={`edge ${kind}`}><path class="line" d="M1 5H28" /><path class="tip" d="M33 5L26 1.5V8.5Z" /></g></svg>{words}</li>
+    <li><svg width="34" height="10" aria-hidden="true"><g class={`edge ${kind}`}><path class="line" d="M1 5H28" /><path class="point" d="M33 5L26 1.5V8.5Z" /></g></svg>{words}</li>
   );
   const sign = (drawn: preact.JSX.Element, words: string) => (
     <li><svg width="18" height="18" viewBox="-9 -9 18 18" aria-hidden="true"><g class="sign">{drawn}</g></svg>{words}</li>

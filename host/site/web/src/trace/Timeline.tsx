@@ -30,7 +30,7 @@ export function Timeline({ trace, shown, event, filter, search }: {
       <Filters trace={trace} filter={filter} search={search} />
       <p class="found" role="status">
         {shown.length === trace.events.length ? `${shown.length} events` : `${shown.length} of ${trace.events.length} events`}
-        {shown.length < trace.events.length && <button type="button" class="plain" onClick={() => setQuery({ q: null, kind: null, taint: null, decision: null })}>Show all</button>}
+        {shown.length < trace.events.length && <button type="button" class="link" onClick={() => setQuery({ q: null, kind: null, taint: null, decision: null })}>Show all</button>}
       </p>
       <div class="rows" ref={box}>
         {shown.length === 0 ? <p class="quiet">No event is like that.</p> : (
@@ -61,7 +61,7 @@ const Row = memo(({ trace, event, selected, words }: { trace: Trace; event: Even
       <span class="letters">{labels(trace, event.labels).map(({ name, mark, taint }) => <b key={name} class={taint ? "taint" : ""} title={oneLine(name)}>{mark}<span class="unseen"> {oneLine(name)}</span></b>)}</span>
       <span class="second">
         {body.type === "decision" && body.rule !== null && <code><Name text={body.rule} /></code>}
-        {content(event) === "" && body.type === "decision" ? <>on {oneLine(HOOKS[body.hook] ?? body.hook)}</> : <Inline text={snippet(content(event), words)} most={160} />}
+        {content(event) === "" ? (body.type === "decision" ? `on ${oneLine(HOOKS[body.hook] ?? body.hook)}` : "no text") : <Inline text={snippet(content(event), words)} most={160} />}
       </span>
     </a>
   );

@@ -90,7 +90,7 @@ function Panels({ opened, rollout, asked }: { opened: Opened; rollout: Rollout; 
             <Graph trace={trace} event={selected} />
           </section>
           <section class="trace-details" aria-label="Details" tabIndex={0} ref={details}>
-            {event ? <Details key={event.id} trace={trace} event={event} replay={replayCommand(opened)} /> : <About opened={opened} />}
+            {event ? <Details key={event.id} trace={trace} event={event} replay={replayCommand(opened)} /> : <About opened={opened} rollout={rollout} />}
           </section>
         </div>
         <p class="unseen" aria-live="polite">{event ? oneLine(`Step ${sentence(trace, event)}`) : ""}</p>

@@ -11,8 +11,7 @@ export interface Rollout { track: string; entry: string; unit: number }
 export interface Opened {
   trace: Trace;
   digest: DigestState;
-  /** Measured values of the unit that apply to it. */
-  values: Record<string, number>;
+  /** What reducers measure; empty on an authority track, whose units have no such values. */
   metrics: Metric[];
   entries: EntryRef[];
   /** The entry's run folder, as commands name it; null where the board does not list the entry. */
@@ -22,26 +21,20 @@ export interface Opened {
 /** An entry, as far as traces need it. */
 export interface EntryRef { id: string; name: string; folder: string }
 
-/** Files that hold a trace and what is beside it. A site without values has its traces all the same. */
+/** Files that hold a trace and what is beside it. */
 async function open({ track, entry, unit }: Rollout): Promise<Opened> {
-  const [frame, toolsets, board, units, values] = await Promise.all([
+  const [frame, toolsets, board, units] = await Promise.all([
     load<string>(`traces/${track}/${entry}/${unit}`),
     load<Toolsets>(`data/${track}/tools`),
     load<Board | AuthorityBoard>(`data/${track}/board`),
     load<Units | AuthorityUnits>(`data/${track}/${entry}/units`),
-    load<Values>(`data/${track}/${entry}/values`).catch(() => ({}) as Values),
   ]);
   const trace = decode(bytesOf(frame), toolsets);
-  const measured = Object.entries(values).flatMap(([name, all]) => {
-    const value = all[unit];
-    return typeof value === "number" ? [[name, value] as const] : [];
-  });
   const entries = board.entries.map(({ id, name, folder }) => ({ id, name, folder }));
   return {
     trace,
     digest: await checkDigest(trace, units.trace[unit]),
-    values: Object.fromEntries(measured),
-    metrics: "metrics" in board && Array.isArray(board.metrics) ? board.metrics : [],
+    metrics: "cells" in board ? board.metrics : [],
     entries,
     folder: entries.find(({ id }) => id === entry)?.folder ?? null,
   };
@@ -62,6 +55,15 @@ export function useRollouts(rollouts: Rollout[]): Opened[] | { failed: string } 
     };
   }, [name]);
   return useMemo(() => (state?.name === name ? state.value : null), [state, name]);
+}
+
+/** Measured values that apply to a unit, by metric. The file is large, so that no trace waits for it. */
+export async function valuesOf({ track, entry, unit }: Rollout): Promise<Record<string, number>> {
+  const values = await load<Values>(`data/${track}/${entry}/values`);
+  return Object.fromEntries(Object.entries(values).flatMap(([name, all]) => {
+    const value = all[unit];
+    return typeof value === "number" ? [[name, value] as const] : [];
+  }));
 }
 
 /**
