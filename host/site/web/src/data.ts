@@ -16,6 +16,7 @@
  * | `data/TRACK/ENTRY/units.js` | {@link Units}, or {@link AuthorityUnits} | comparison, heat map, trace lists |
  * | `data/TRACK/ENTRY/values.js` | {@link Values} | discordant scenarios, a trace's metrics |
  * | `data/TRACK/ENTRY/entry.js` | {@link EntryPage} | an entry's page |
+ * | `data/TRACK/run.js` | {@link EntryPage} of an authority track's run | an entry's page |
  * | `traces/TRACK/ENTRY/UNIT.js` | base64 of one zstd frame of a trace file, a string | a trace |
  *
  * A run under several conditions (wrong ledgers, memory writers) is a track for each. An authority track has no pairs, and its

@@ -21,7 +21,7 @@ export function AuthorityEntryView({ track, entry }: AuthorityProps & { entry: A
       <h1>{entry.name}</h1>
       <dl class="facts">{facts.map(([name, value]) => value === null ? null : <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
       <p class="buttons"><a class="button" href={href(track.id, "traces", [entry.id])}>All traces</a></p>
-      <Loaded<EntryPage> name={`data/${track.id}/${entry.id}/entry`} what="entry's page">
+      <Loaded<EntryPage> name={`data/${track.id}/run`} what="run's page">
         {(page) => <Details page={page} stage={(id) => id} />}
       </Loaded>
     </>

@@ -9,7 +9,7 @@ import { Copy } from "../parts/Copy";
 import { download } from "../parts/download";
 import { EstimateCell } from "../parts/EstimateCell";
 import { Notes } from "../parts/Notes";
-import { Filter } from "../parts/Select";
+import { Choice, Filter } from "../parts/Select";
 import { Tabs } from "../parts/Tabs";
 import { entryHref, href } from "../routes";
 import { setQuery } from "../router";
@@ -26,12 +26,13 @@ export function Ranking({ track, board, route }: BoardProps) {
   useTitle(`${track.title}: ranking${stage ? `, ${stage.title}` : ""}`);
   const cell = stage && cellOf(board, stage.id, scope);
   const looks = useMemo(() => slots(board.entries.map(({ name }) => name)), [board]);
-  const rows = useMemo(() => (cell ? ranked(board, cell) : []), [board, cell]);
+  const rows = useMemo(() => (cell && stage ? ranked(board, cell, metricOf(board, stage.primary)) : []), [board, cell, stage]);
   if (!stage) return <><h1>Ranking</h1><p>This run has no stage.</p></>;
 
   const { stage: _, sort: __, down: ___, ...kept } = route.query;
   const tabs = board.stages.map(({ id, title }) => ({ id, label: title, href: href(track.id, "table", [], { ...kept, stage: id }) }));
-  const metrics = cell ? metricsOf(board, cell, stage.primary) : [];
+  const every = route.query.columns === "all";
+  const metrics = cell ? metricsOf(board, cell, stage.primary, every) : [];
   const columns = cell ? columnsOf(cell, metrics) : [];
   const by = columns.find(({ id }) => id === route.query.sort) ?? columns[0];
   const down = route.query.sort === by?.id ? route.query.down === "1" : by?.down ?? false;
@@ -53,6 +54,7 @@ export function Ranking({ track, board, route }: BoardProps) {
       <div class="fields">
         <ScopeFields board={board} scope={scope} />
         <Filter label="Filter" value={text} onChange={(q) => setQuery({ q })} />
+        <Choice label="Metrics" value={every ? "all" : ""} options={[{ value: "", label: "main" }, { value: "all", label: "all" }]} onChange={(value) => setQuery({ columns: value })} />
         <div class="buttons">
           <button type="button" disabled={!cell} onClick={() => cell && download(`${track.id}-${stage.id}.csv`, tableCsv(shown, cell, metrics, scope))}>Download CSV</button>
           <Copy text={location.href} label="Copy link" />

@@ -51,18 +51,21 @@ export function TradeOff({ track, board, route }: BoardProps) {
       </div>
       <figure>
         <figcaption>
-          <strong>{axes.y.label} against {axes.x.label}</strong>
-          {scopeText(board, axes, scope)} Bars are 95 % cluster intervals; a dashed bar is an exact one-sided bound, where no case counts or every one
-          does. {strip ? "Rows are in the order of the axis." : "The line joins the entries that none is better than; what another is better than is faded."}
+          <strong>{axes.title}</strong>
+          {scopeText(board, axes, scope)}
         </figcaption>
         {drawn.length === 0 ? <p class="empty">No entry has both numbers here.</p>
           : strip ? <Strip dots={drawn} x={axes.x.label} label={`${axes.x.label}, a row for each entry`} />
-          : <Scatter dots={drawn} x={axes.x.label} y={axes.y.label} pareto whole={route.query.whole === "1"} label={`${axes.y.label} against ${axes.x.label}, a mark for each entry`} />}
+          : <Scatter dots={drawn} x={axes.x.label} y={axes.y.label} pareto whole={route.query.whole === "1"} label={`${axes.title}, a mark for each entry`} />}
         {!strip && crowd && (
           <p class="hint">
             {crowd.many} entries stand at {axes.y.label} {crowd.at}. <button type="button" class="link" onClick={() => setQuery({ zoom: true })}>Zoom to the horizontal axis</button> to tell them apart.
           </p>
         )}
+        <p class="under">
+          Bars are 95 % cluster intervals; a dashed bar is an exact one-sided bound, where no case counts or every one
+          does. {strip ? "Rows are in the order of the axis." : "The dashed line joins the entries that none is better than; what another is better than on both axes is faded."}
+        </p>
         {absent.length > 0 && <p class="under">Not drawn, since a number does not apply: {absent.map(({ entry }) => entry.name).join(", ")}.</p>}
       </figure>
       <PointTable track={track.id} points={points} axes={axes} />

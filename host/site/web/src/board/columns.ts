@@ -22,10 +22,21 @@ export interface Column {
   metric?: Metric;
 }
 
-/** The metrics that a table shows for a stage: the primary one first. */
-export function metricsOf(board: Board, cell: Cell, primary: string): Metric[] {
-  const inOrder = board.metrics.filter((metric) => cell.metrics[metric.name] && (!metric.stages.length || metric.stages.includes(cell.stage)));
-  return [...inOrder.filter(({ name }) => name === primary), ...inOrder.filter(({ name }) => name !== primary)];
+/** What a reader asks for first, of whatever a stage has: harm, spread, work done, work lost, recovery. */
+const HEADLINES = [
+  "committed_harm", "secret_leakage", "blast_radius_norm", "authorized_tainted_action_success", "clean_benign_completion", "benign_completion",
+  "false_positive_block_rate", "false_positive_confirm_rate", "recovery_success", "memory_reinfection",
+];
+/** Columns of a stage that has few of those. */
+const FEW = 6;
+
+/** The metrics that a table shows for a stage: the primary one first, and of the others all, or the ones that most readers want. */
+export function metricsOf(board: Board, cell: Cell, primary: string, all: boolean): Metric[] {
+  const there = board.metrics.filter((metric) => Object.hasOwn(cell.metrics, metric.name) && (!metric.stages.length || metric.stages.includes(cell.stage)));
+  const headlines = there.filter(({ name }) => HEADLINES.includes(name));
+  const shown = all ? there : headlines.length > 2 ? headlines : there.slice(0, FEW);
+  const [first] = there.filter(({ name }) => name === primary);
+  return [...(first ? [first] : []), ...shown.filter(({ name }) => name !== primary)];
 }
 
 export function estimateOf(cell: Cell, metric: string, index: number): Estimate | undefined {
@@ -56,9 +67,11 @@ export function columnsOf(cell: Cell, metrics: readonly Metric[]): Column[] {
 }
 
 /** Rows in the order of their ranks, with bands: a row whose range meets that of the row above shares its band. */
-export function ranked(board: Board, cell: Cell): Row[] {
+export function ranked(board: Board, cell: Cell, primary: Metric): Row[] {
   const rows: Row[] = board.entries.map((entry, index) => ({ entry, index, ranks: cell.ranks[index] ?? null, band: null }));
-  rows.sort((a, b) => order(a) - order(b) || a.index - b.index);
+  const sign = primary.better === "less" ? 1 : -1;
+  const value = (row: Row) => (estimateOf(cell, primary.name, row.index)?.value ?? -sign * Infinity) * sign;
+  rows.sort((a, b) => order(a) - order(b) || value(a) - value(b) || a.index - b.index);
   let band = 0;
   let above: Row | undefined;
   for (const row of rows) {

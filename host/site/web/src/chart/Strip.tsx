@@ -35,10 +35,10 @@ export function Strip({ dots, x, label }: { dots: readonly Dot[]; x: string; lab
           const middle = index * ROW + ROW / 2 + 2;
           const [low, high] = [scale(dot.x.low), scale(dot.x.high)];
           return (
-            <Point key={dot.id} href={dot.href} label={`${dot.name}. ${x}: ${dot.x.text}.`}>
+            <Point key={dot.id} href={dot.href} label={`${fit(dot.name, names - 26)} ${rate(dot.x.value)}. ${x}: ${dot.x.text}.`}>
               <rect class="target" x={0} y={middle - ROW / 2} width={width} height={ROW} />
               <Mark slot={dot.slot} x={10} y={middle} r={4.5} />
-              <text x={22} y={middle + 4.5}>{fit(dot.name, names - 26)}</text>
+              <text x={22} y={middle + 4.5}>{fit(dot.name, names - 26)}</text>{" "}
               {high > low && <path class={`span ${dot.slot.colour} ${dot.x.bound ? "bound" : ""}`} d={`M${low},${middle - 4}V${middle + 4}M${low},${middle}H${high}M${high},${middle - 4}V${middle + 4}`} />}
               <Mark slot={dot.slot} x={scale(dot.x.value)} y={middle} r={6} />
               <text class="end value" x={width - 4} y={middle + 4.5}>{rate(dot.x.value)}</text>

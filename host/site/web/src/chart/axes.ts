@@ -11,7 +11,7 @@ export function scaleOver(values: readonly number[], range: [number, number], wh
   const margin = Math.max((to - from) * 0.04, 0.01);
   const bounded = from >= 0 && to <= 1;
   const ends = [bounded ? Math.max(0, from - margin) : from - margin, bounded ? Math.min(1, to + margin) : to + margin];
-  return scaleLinear().domain(ends).nice(6).range(range);
+  return scaleLinear().domain(ends).range(range);
 }
 
 /** Ticks with as many decimals as tell them apart. */

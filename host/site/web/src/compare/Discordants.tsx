@@ -89,9 +89,9 @@ function Rollout({ track, a, b, units, flip }: { track: string; a: Entry; b: Ent
   return (
     <li title={outcome}>
       <span>seed {flip.seed}</span>
-      <a href={traceHref(track, a.id, flip.a)} aria-label={`Trace of A, seed ${flip.seed}`}>A <b>{value(flip.from)}</b></a>
-      <a href={traceHref(track, b.id, flip.b)} aria-label={`Trace of B, seed ${flip.seed}`}>B <b class={flip.sign > 0 ? "good" : flip.sign < 0 ? "bad" : ""}>{value(flip.to)}</b></a>
-      <a href={diffHref(track, a.id, flip.a, b.id, flip.b)} aria-label={`Difference of the traces, seed ${flip.seed}`}>diff</a>
+      <a href={traceHref(track, a.id, flip.a)} title={`Trace of A, seed ${flip.seed}`}>A <b>{value(flip.from)}</b></a>
+      <a href={traceHref(track, b.id, flip.b)} title={`Trace of B, seed ${flip.seed}`}>B <b class={flip.sign > 0 ? "good" : flip.sign < 0 ? "bad" : ""}>{value(flip.to)}</b></a>
+      <a href={diffHref(track, a.id, flip.a, b.id, flip.b)} title={`First difference of the two traces, seed ${flip.seed}`}>diff</a>
     </li>
   );
 }

@@ -18,14 +18,18 @@ export function Stages({ board, pair, fixed }: { board: Board; pair: Pair; fixed
           </tr>
         </thead>
         <tbody>
-          {pair.stages.map((stage) => <Line key={`${stage.stage}/${stage.metric}`} board={board} stage={stage} fixed={fixed} reach={reach} />)}
+          {pair.stages.map((stage, index) => (
+            <Line key={`${stage.stage}/${stage.metric}`} board={board} stage={stage} fixed={fixed} reach={reach}
+              rows={pair.stages[index - 1]?.stage === stage.stage ? 0 : pair.stages.filter((other) => other.stage === stage.stage).length} />
+          ))}
         </tbody>
       </table>
     </div>
   );
 }
 
-function Line({ board, stage, fixed, reach }: { board: Board; stage: PairStage; fixed: boolean; reach: number }) {
+/** `rows` is how many rows its stage has, on the first of them; 0 on the others. */
+function Line({ board, stage, fixed, reach, rows }: { board: Board; stage: PairStage; fixed: boolean; reach: number; rows: number }) {
   const metric = metricOf(board, stage.metric);
   const { delta, table, fixedMaximum } = stage;
   const replaced = fixed && fixedMaximum !== null;
@@ -34,7 +38,7 @@ function Line({ board, stage, fixed, reach }: { board: Board; stage: PairStage; 
   const clear = shown.low !== null && shown.high !== null && (shown.low > 0 || shown.high < 0);
   return (
     <tr>
-      <th scope="row">{stageTitle(board, stage.stage)}</th>
+      {rows > 0 && <th scope="rowgroup" rowSpan={rows} class="stage">{stageTitle(board, stage.stage)}</th>}
       <td title={metric.description}>
         {metric.title}
         {metric.better !== "neither" && <small>{metric.better} is better</small>}
@@ -67,7 +71,7 @@ function Bar({ value, low, high, reach }: { value: number | null; low: number | 
   if (value === null) return null;
   const at = (number: number) => 70 + (number / reach) * 62;
   return (
-    <svg class="figure bar" viewBox="0 0 140 18" width="140" height="18" aria-hidden="true">
+    <svg class="figure delta" viewBox="0 0 140 18" width="140" height="18" aria-hidden="true">
       <line class="axis" x1="70" x2="70" y1="1" y2="17" />
       {low !== null && high !== null && <path class="whisker" d={`M${at(low)},5V13M${at(low)},9H${at(high)}M${at(high)},5V13`} />}
       <circle class="point" cx={at(value)} cy="9" r="3.5" />

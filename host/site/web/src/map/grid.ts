@@ -62,7 +62,7 @@ export const GROUPINGS: readonly Grouping[] = ["stage", "domain", "family", "top
 export type Row = { group: string; many: number } | { scenario: number };
 
 /** Rows of the map: each group's name, then its scenarios in the order of the plan. */
-export function rowsOf(scenarios: Scenarios, shown: readonly number[], grouping: Grouping): Row[] {
+export function rowsOf(scenarios: Scenarios, shown: readonly number[], grouping: Grouping, title: (name: string) => string = (name) => name): Row[] {
   const [of, names] = lists(scenarios, grouping);
   const groups = new Map<number, number[]>();
   for (const scenario of shown) {
@@ -72,7 +72,7 @@ export function rowsOf(scenarios: Scenarios, shown: readonly number[], grouping:
     else groups.set(group, [scenario]);
   }
   return [...groups].sort(([a], [b]) => a - b)
-    .flatMap(([group, members]): Row[] => [{ group: names[group] || "none", many: members.length }, ...members.map((scenario) => ({ scenario }))]);
+    .flatMap(([group, members]): Row[] => [{ group: title(names[group] || "none"), many: members.length }, ...members.map((scenario) => ({ scenario }))]);
 }
 
 function lists(scenarios: Scenarios, grouping: Grouping): [number[], string[]] {

@@ -5,7 +5,7 @@ import { count, plural } from "../format";
 import { LOOKS } from "../outcomes";
 import { AllLoaded, Loaded } from "../parts/Loaded";
 import { Choice, Filter, Select } from "../parts/Select";
-import { modelOptions, scopeOf } from "../board/scope";
+import { modelOptions, scopeOf, stageTitle } from "../board/scope";
 import { href, type Route } from "../routes";
 import { setQuery } from "../router";
 import { useTitle } from "../shell/useTitle";
@@ -46,7 +46,7 @@ function Shown({ track, board, route, scenarios, units }: { track: TrackRef; boa
     const fits = (!scope.domain || domain === scope.domain) && (!query.stage || stage === query.stage) && id.toLowerCase().includes(text) && shows(grid, scenario, show);
     return fits ? [scenario] : [];
   }), [scenarios, grid, scope.domain, query.stage, text, show]);
-  const rows = useMemo(() => rowsOf(scenarios, list, grouping), [scenarios, list, grouping]);
+  const rows = useMemo(() => rowsOf(scenarios, list, grouping, (name) => (grouping === "stage" ? stageTitle(board, name) : name)), [scenarios, list, grouping, board]);
   const shown = [{ value: "", label: "all" }, { value: "fails", label: "always fails" }, { value: "flips", label: "flips across seeds" }];
   if (undefended(board.entries) >= 0) shown.push({ value: "live", label: "harm only without a defence" });
   return (

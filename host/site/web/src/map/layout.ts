@@ -20,10 +20,10 @@ export function layoutOf(grid: Grid, rows: readonly Row[], width: number, large:
   const entries = Math.max(1, grid.entries.length);
   const seeds = Math.max(1, grid.seeds.length);
   const narrow = width < 560;
-  const gutter = narrow ? 18 : large ? 240 : 150;
+  const gutter = narrow || !large ? 4 : 240;
   const gap = narrow ? 3 : 6;
   const room = width - gutter - 8 - entries * gap;
-  const cell = Math.max(narrow ? 4 : 6, Math.min(large ? 18 : 13, Math.floor(room / (entries * seeds))));
+  const cell = Math.max(narrow ? 4 : 6, Math.min(large ? 18 : 26, Math.floor(room / (entries * seeds))));
   const row = large ? 16 : 8;
   const group = 24;
   const tops = [0];

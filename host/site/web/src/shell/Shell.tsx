@@ -44,7 +44,7 @@ function Frame({ site }: { site: Site }) {
           {site.tracks.length > 1 && (
             <nav class="tracks" aria-label="Benchmarks">
               {site.tracks.map(({ id, title }) => (
-                <a key={id} href={href(id)} aria-current={id === track?.id ? "true" : undefined}>{title}</a>
+                <a key={id} href={href(id)} title={title} aria-current={id === track?.id ? "true" : undefined}>{title}</a>
               ))}
             </nav>
           )}
