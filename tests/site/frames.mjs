@@ -1,7 +1,6 @@
 // Traces by hand: frames of lines, and what a site's file of a trace holds. A frame's blocks are stored, so that no compressor is
 // needed; any zstd reader reads them.
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -36,16 +35,9 @@ export function frame(lines, { sha256, events = lines.length - 1 } = {}) {
   return stored(Buffer.concat([body, Buffer.from(`{"events":${events},"sha256":"${hash}"}\n`)]));
 }
 
-/** The lines of a trace of a built site, without the last. */
-export function linesOf(file) {
-  const base64 = /"([A-Za-z0-9+/=]{40,})\\?"/.exec(readFileSync(file, "utf8"))?.[1];
-  if (!base64) throw new Error(`${file} holds no frame`);
+/** The lines of a trace as a site holds it, in base64, without the last. */
+export function linesOf(base64) {
   return Buffer.from(decompress(Buffer.from(base64, "base64"))).toString("utf8").trimEnd().split("\n").slice(0, -1);
-}
-
-/** Writes a frame in the place of a trace of a built site. */
-export function put(folder, name, bytes) {
-  writeFileSync(`${folder}/${name}.js`, `weir.put(${JSON.stringify(name)},${JSON.stringify(bytes.toString("base64"))});\n`);
 }
 
 /** A header with all that a trace must have. */

@@ -6,7 +6,8 @@ import { Measured } from "./Measured";
 import type { Opened, Rollout } from "./open";
 import { Name, Text } from "./Text";
 import type { PluginRef, Trace } from "./trace";
-import { visibleJson } from "./visible";
+import { oneLine, visibleJson } from "./visible";
+import { own } from "./words";
 
 export function About({ opened, rollout }: { opened: Opened; rollout: Rollout }) {
   const { trace } = opened;
@@ -37,7 +38,7 @@ export function About({ opened, rollout }: { opened: Opened; rollout: Rollout })
 }
 
 function Plugin({ plugin }: { plugin: PluginRef }) {
-  return <><Name text={plugin.name} />{plugin.version !== undefined && <> <Name text={plugin.version} /></>} <code title="SHA-256 of the component">{plugin.digest.slice(0, 12)}</code></>;
+  return <><Name text={plugin.name} />{plugin.version !== undefined && <> <Name text={plugin.version} /></>} <code title="SHA-256 of the component"><Name text={plugin.digest.slice(0, 12)} /></code></>;
 }
 
 function Origin({ trace: { header: { origin } } }: { trace: Trace }) {
@@ -70,7 +71,7 @@ function Verdict({ trace }: { trace: Trace }) {
   return (
     <dl class="facts">
       {Object.entries(trace.header.verdict).map(([name, value]) => (
-        <Fact key={name} name={VERDICT[name]?.[0] ?? name}><span title={VERDICT[name]?.[1]}>{value === null ? <span class="quiet">unknown or not applicable</span> : value ? "yes" : "no"}</span></Fact>
+        <Fact key={name} name={own(VERDICT, name)?.[0] ?? oneLine(name)}><span title={own(VERDICT, name)?.[1]}>{value === null ? <span class="quiet">unknown or not applicable</span> : value ? "yes" : "no"}</span></Fact>
       ))}
     </dl>
   );

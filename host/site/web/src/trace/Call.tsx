@@ -50,7 +50,7 @@ function Arguments({ trace, proposal }: { trace: Trace; proposal: Event }) {
     <dl class="arguments">
       {proposal.body.arguments.map(({ parameter, value: json, labels, sources }) => (
         <div key={parameter}>
-          <dt><Name text={tool?.parameters[parameter]?.name ?? `argument ${parameter}`} /> <small>{tool?.parameters[parameter]?.role}</small> <LabelMarks trace={trace} set={labels} /></dt>
+          <dt><Name text={tool?.parameters[parameter]?.name ?? `argument ${parameter}`} /> <small><Name text={tool?.parameters[parameter]?.role ?? ""} /></small> <LabelMarks trace={trace} set={labels} /></dt>
           <dd>
             <Text text={pretty(json)} what="value" />
             <p class="sources">found in {sources.length === 0 ? "no event" : sources.map((id, index) => <span key={id}>{index > 0 && ", "}<EventLink trace={trace} id={id} /></span>)}</p>

@@ -6,7 +6,7 @@ import { EventLink, FactMarks, LabelMarks, select } from "./Marks";
 import { Name, Text } from "./Text";
 import type { Event, Trace } from "./trace";
 import { visibleJson } from "./visible";
-import { agentName, EDGES, FACT, HOOKS, isJump, kindName, title, toolName, verdictClass } from "./words";
+import { agentName, EDGES, FACT, HOOKS, isJump, kindName, own, title, toolName, verdictClass } from "./words";
 
 export function Details({ trace, event, replay }: { trace: Trace; event: Event; replay: string | null }) {
   const { body } = event;
@@ -24,7 +24,7 @@ export function Details({ trace, event, replay }: { trace: Trace; event: Event; 
         {event.tool !== null && <Fact name="tool"><Name text={toolName(trace, event) ?? ""} />{effect(trace, event)}</Fact>}
         {event.call !== null && <Fact name="call">{event.call}</Fact>}
         {decision && <>
-          <Fact name="asked about">{HOOKS[decision.hook] ?? <Name text={decision.hook} />} <code>{decision.hook in HOOKS ? decision.hook : ""}</code></Fact>
+          <Fact name="asked about">{own(HOOKS, decision.hook) ?? <Name text={decision.hook} />} <code>{own(HOOKS, decision.hook) ? decision.hook : ""}</code></Fact>
           <Fact name="rule">{decision.rule === null ? <span class="quiet">names none</span> : <code><Name text={decision.rule} /></code>}{event.facts & FACT.fault ? " (a plugin fault decided)" : ""}</Fact>
           <Fact name="message">{decision.message === "" ? <span class="quiet">none</span> : <Text text={decision.message} what="message of the policy" />}</Fact>
           <Fact name="fuel">{count(decision.fuel)} <small>wasm instructions of the hook</small></Fact>
@@ -60,7 +60,7 @@ export function Fact({ name, children }: { name: string; children: preact.Compon
 
 function effect(trace: Trace, event: Event) {
   const tool = event.tool === null ? undefined : trace.tools[event.tool];
-  return tool ? <small> {tool.effect.replace("-", " ")}</small> : <small> (this site does not have its toolset)</small>;
+  return tool ? <small> <Name text={tool.effect.replace("-", " ")} /></small> : <small> (this site does not have its toolset)</small>;
 }
 
 /** Edges from earlier events, and to later ones. */
@@ -71,7 +71,7 @@ function Edges({ trace, event }: { trace: Trace; event: Event }) {
       <h3>{name}</h3>
       {edges.length === 0 ? <p class="quiet">none</p> : (
         <ul>{edges.map(({ id, kind }, index) => (
-          <li key={index}><EventLink trace={trace} id={id} /> <small title={EDGES[kind]?.means}>{EDGES[kind]?.name ?? <Name text={kind} />}</small></li>
+          <li key={index}><EventLink trace={trace} id={id} /> <small title={own(EDGES, kind)?.means}>{own(EDGES, kind)?.name ?? <Name text={kind} />}</small></li>
         ))}</ul>
       )}
     </section>

@@ -3,7 +3,7 @@
 import { route, type Layout } from "./layout";
 import { memo } from "./memo";
 import type { Edge, Trace } from "./trace";
-import { EDGES, tainted } from "./words";
+import { EDGES, own, tainted } from "./words";
 
 /** One edge. */
 export const Line = memo(({ trace, layout, child, edge, state }: {
@@ -16,7 +16,7 @@ export const Line = memo(({ trace, layout, child, edge, state }: {
   const { line, tip } = route(layout, edge, child);
   const parent = trace.events[edge.parent];
   const taint = edge.kind === "data-flow" && parent !== undefined && tainted(trace, parent.labels);
-  const kind = edge.kind in EDGES ? edge.kind : "other";
+  const kind = own(EDGES, edge.kind) ? edge.kind : "other";
   return (
     <g class={`edge ${kind} ${taint ? "taint" : ""} ${state}`} data-edge={`${edge.parent}-${child}`}>
       <path class="line" d={line} />

@@ -10,7 +10,7 @@ import { Inline, Name } from "./Text";
 import type { Event, Trace } from "./trace";
 import { useBox } from "./useBox";
 import { oneLine } from "./visible";
-import { agentName, content, HOOKS, isJump, kindName, labels, tainted, title, verdictClass } from "./words";
+import { agentName, content, HOOKS, isJump, kindName, labels, own, tainted, title, verdictClass } from "./words";
 
 /** Pixels; trace.css says the same of `.row`. */
 const ROW = 52;
@@ -60,8 +60,8 @@ const Row = memo(({ trace, event, selected, words }: { trace: Trace; event: Even
       </span>
       <span class="letters">{labels(trace, event.labels).map(({ name, mark, taint }) => <b key={name} class={taint ? "taint" : ""} title={oneLine(name)}>{mark}<span class="unseen"> {oneLine(name)}</span></b>)}</span>
       <span class="second">
-        {body.type === "decision" && body.rule !== null && <code><Name text={body.rule} /></code>}
-        {content(event) === "" ? (body.type === "decision" ? `on ${oneLine(HOOKS[body.hook] ?? body.hook)}` : "no text") : <Inline text={snippet(content(event), words)} most={160} />}
+        {body.type === "decision" && body.rule !== null && <code><Inline text={body.rule} /></code>}
+        {content(event) === "" ? (body.type === "decision" ? `on ${oneLine(own(HOOKS, body.hook) ?? body.hook)}` : "no text") : <Inline text={snippet(content(event), words)} most={160} />}
       </span>
     </a>
   );

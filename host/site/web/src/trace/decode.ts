@@ -31,7 +31,7 @@ export function decode(frame: Uint8Array, toolsets: Record<string, unknown>): Tr
   if (footer.events !== events.length) {
     throw new Error(`the trace's last line counts ${String(footer.events)} events, and ${events.length} stand before it`);
   }
-  const tools = (toolsets[header.toolset] ?? []) as Tool[];
+  const tools = (Object.hasOwn(toolsets, header.toolset) ? toolsets[header.toolset] : []) as Tool[];
   return { header, line: first, tools, events, sha256: String(footer.sha256), body };
 }
 

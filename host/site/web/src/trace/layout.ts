@@ -4,7 +4,7 @@
  * along the row of the later one: no edge crosses an event.
  */
 import type { Edge, Event, Trace } from "./trace";
-import { agentName } from "./words";
+import { agentName, own } from "./words";
 
 export interface Lane { key: string; name: string; about: string }
 
@@ -51,7 +51,7 @@ export function layout(trace: Trace, panel: number): Layout {
   const used = [...new Set(keys)].sort((a, b) => rank(a) - rank(b));
   const lanes = used.map((key): Lane => {
     if (key.startsWith("agent ")) return { key, name: agentName(trace, Number(key.slice(6))), about: "states of the agent: what its model wrote" };
-    return { key, ...(KINDS[key] ?? { name: key, about: "a kind that is newer than this page" }) };
+    return { key, ...(own(KINDS, key) ?? { name: key, about: "a kind that is newer than this page" }) };
   });
   const sizes = sizesFor(panel, lanes.length);
   return {
@@ -77,6 +77,9 @@ export function centre({ at, sizes }: Layout, id: number): [x: number, y: number
   return [sizes.left + ((at[id] ?? 0) + 0.5) * sizes.lane, sizes.top + (id + 0.5) * sizes.row];
 }
 
+/** Pixels from the row's middle at which a kind of edge leaves and arrives. */
+const SHIFTS: Record<string, number> = { "data-flow": 0, structural: 5, audit: -5 };
+
 /** An edge as a path, and the triangle at its end. */
 export function route(layout: Layout, edge: Edge, child: number): { line: string; tip: string } {
   const { sizes, at } = layout;
@@ -90,7 +93,7 @@ export function route(layout: Layout, edge: Edge, child: number): { line: string
     return { line: `M${x1} ${y1 + sizes.high / 2}V${end - 5}`, tip: triangle(x2, end, 0, 1) };
   }
   // Kinds arrive side by side, and lines that go down between the same lanes keep apart.
-  const shift = ({ "data-flow": 0, structural: 5, audit: -5 } as Record<string, number>)[edge.kind] ?? 8;
+  const shift = own(SHIFTS, edge.kind) ?? 8;
   const gap = (sizes.lane - sizes.wide) / 2;
   const track = 2 + ((edge.parent % 4) + 0.5) * ((2 * gap - 8) / 4) - gap;
   const right = to > from;

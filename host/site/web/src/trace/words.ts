@@ -1,5 +1,11 @@
 /** Names of what stands in a trace, as `weir trace` and the report print them. */
+import { oneLine } from "./visible";
 import type { Event, Labels, NodeKind, Trace } from "./trace";
+
+/** What a table has under a name that a trace gives, which may be any text. */
+export function own<T>(table: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
 
 /** Kinds in the order of the contract, with their names. */
 export const KINDS: Record<NodeKind, string> = {
@@ -15,7 +21,7 @@ export const KINDS: Record<NodeKind, string> = {
 };
 
 export function kindName(kind: string): string {
-  return KINDS[kind as NodeKind] ?? kind;
+  return own<string>(KINDS, kind) ?? oneLine(kind);
 }
 
 /** Edges, by what they say. */
@@ -136,7 +142,7 @@ export function title(trace: Trace, event: Event): string {
     case "tool-result": return `${toolName(trace, event) ?? "?"}${body.error ? " (error)" : ""}`;
     case "commit": return toolName(trace, event) ?? "?";
     case "decision": return body.verdict.toUpperCase();
-    case "repair": return `${REPAIRS[body.action] ?? body.action} ${body.target}${body.done ? "" : " (not possible)"}`;
+    case "repair": return `${own(REPAIRS, body.action) ?? body.action} ${body.target}${body.done ? "" : " (not possible)"}`;
     case "unknown": return body.name;
   }
 }
