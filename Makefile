@@ -5,8 +5,8 @@
 #   make run-all the same, and the suites beside it: the leaderboard, stress, controls, ledger errors,
 #                memory writers between sessions, and what memory writers keep and agents do with it
 #   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm, for a registry apt
-#   make tools   what those languages' plugins are built with, the programs that read exports, and a registry, under
-#                target/tools/; part of `make test`
+#   make tools   what those languages' plugins and the site's pages are built and tested with, the programs that read exports, and
+#                a registry, under target/tools/; part of `make test`. Installs chromium where it is missing and may be installed
 #   make docs    the manual, as HTML under target/book/
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
@@ -20,6 +20,8 @@ WEIR := target/release/weir
 WASM_TARGETS := wasm32-unknown-unknown wasm32-wasip2
 SAMPLES := tests/samples/agentdojo
 TOOLS := target/tools
+WEB := host/site/web
+CHROMIUM := /usr/bin/chromium
 PINNED := tests/languages/tools
 INTEROP := tests/interop
 FUZZERS := agentdojo case completion component histories interfaces settings trace_file trace_text
@@ -33,7 +35,7 @@ PYTHON_POLICY := target/bench/my-python/my-python.wasm
 # are idle cores are far slower than one.
 LOCAL := RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/local CANDLE_NUM_THREADS=1
 
-.PHONY: build run run-all test tools docs bench lint fuzz local-models test-local test-llama lint-local targets clean
+.PHONY: build run run-all test tools chromium docs bench lint fuzz local-models test-local test-llama lint-local targets clean
 .DELETE_ON_ERROR:
 
 # Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
@@ -58,7 +60,8 @@ test: targets tools
 docs:
 	$(CARGO) run --release --locked -p weir-docs -- target/book
 
-tools: $(TOOLS)/python/installed $(TOOLS)/npm/installed $(TOOLS)/interop/installed $(TOOLS)/registry/installed
+tools: $(TOOLS)/python/installed $(TOOLS)/npm/installed $(TOOLS)/interop/installed $(TOOLS)/registry/installed \
+  $(TOOLS)/site/installed chromium
 
 $(TOOLS)/python/installed: $(PINNED)/requirements.txt
 	python3 -m venv $(TOOLS)/python
@@ -86,6 +89,19 @@ $(TOOLS)/registry/installed:
 	cd $(TOOLS)/registry && { apt-get --quiet download docker-registry || { apt-get --quiet update && apt-get --quiet download docker-registry; }; }
 	cd $(TOOLS)/registry && dpkg -x docker-registry_*.deb .
 	@touch $@
+
+# One node_modules for the build of the pages and for their tests. A folder that somebody installed by hand stays.
+$(TOOLS)/site/installed: $(WEB)/package.json $(WEB)/package-lock.json
+	@mkdir -p $(TOOLS)/site
+	cp $^ $(TOOLS)/site
+	cd $(TOOLS)/site && npm ci --no-fund --no-audit --loglevel=error
+	@test -d $(WEB)/node_modules -a ! -L $(WEB)/node_modules || ln -sfn $(CURDIR)/$(TOOLS)/site/node_modules $(WEB)/node_modules
+	@touch $@
+
+# The browser that the site's tests drive.
+chromium:
+	@test -x $(CHROMIUM) || { test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -y --no-install-recommends chromium; } || { \
+	  echo "error: the site's tests need $(CHROMIUM); run: sudo apt-get install chromium" >&2; exit 1; }
 
 bench: build $(RECORDED) $(PEER) $(PYTHON_POLICY)
 	$(CARGO) build --release --locked --workspace --bin weir-bench

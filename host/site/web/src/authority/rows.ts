@@ -14,10 +14,12 @@ export function stageOf(board: AuthorityBoard, route: Route): string {
   return board.stages.find((stage) => stage === route.query.stage) ?? board.stages[0] ?? "";
 }
 
-/** A row's property as a choice: every value that occurs, and what the address asks for. */
+/** A row's property as a choice: every value that occurs, and what the address asks for, else the one with the most rows. */
 export function choice(rows: readonly AuthorityRow[], of: (row: AuthorityRow) => string | null, asked: string | undefined): { value: string; options: Option[] } {
   const values = [...new Set(rows.map((row) => of(row) ?? ""))];
-  const value = asked !== undefined && values.includes(asked) ? asked : values[0] ?? "";
+  const rowsOf = (one: string) => rows.filter((row) => (of(row) ?? "") === one).length;
+  const [most] = [...values].sort((a, b) => rowsOf(b) - rowsOf(a));
+  const value = asked !== undefined && values.includes(asked) ? asked : most ?? "";
   return { value, options: values.map((one) => ({ value: one, label: one || "mean over models" })) };
 }
 

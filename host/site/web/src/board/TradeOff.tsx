@@ -59,7 +59,7 @@ export function TradeOff({ track, board, route }: BoardProps) {
           : <Scatter dots={drawn} x={axes.x.label} y={axes.y.label} pareto whole={route.query.whole === "1"} label={`${axes.title}, a mark for each entry`} />}
         {!strip && crowd && (
           <p class="hint">
-            {crowd.many} entries stand at {axes.y.label} {crowd.at}. <button type="button" class="link" onClick={() => setQuery({ zoom: true })}>Zoom to the horizontal axis</button> to tell them apart.
+            {crowd.many} entries share {crowd.at} on the vertical axis. <button type="button" class="link" onClick={() => setQuery({ zoom: true })}>Zoom to the horizontal axis</button> to tell them apart.
           </p>
         )}
         <p class="under">

@@ -45,7 +45,7 @@ export function Scatter({ dots, x, y, pareto = false, whole = false, label }: Sc
   const frame: Area = { left: 46, top: 30, right: Math.max(160, width - 14), bottom: height - 46 };
   const xs = useMemo(() => scaleOver(dots.flatMap((dot) => [dot.x.low, dot.x.high]), [frame.left + 12, frame.right - 12], whole), [dots, width, whole]);
   const ys = useMemo(() => scaleOver(dots.flatMap((dot) => [dot.y.low, dot.y.high]), [frame.bottom - 12, frame.top + 12], whole), [dots, height, whole]);
-  const places = useMemo(() => place(dots, xs, ys, frame), [dots, xs, ys]);
+  const places = useMemo(() => place(dots, xs, ys, frame, pareto), [dots, xs, ys, pareto]);
   const active = dots.find((dot) => dot.id === at);
   const here = active ? dots.filter((dot) => Math.hypot(xs(dot.x.value) - xs(active.x.value), ys(dot.y.value) - ys(active.y.value)) < NEAR) : [];
 
@@ -68,16 +68,18 @@ export function Scatter({ dots, x, y, pareto = false, whole = false, label }: Sc
           <path class="axis" d={`M${frame.left},${frame.top}V${frame.bottom}H${frame.right}`} />
           <text class="dim" x={4} y={16}>↑ {y}</text>
           <text class="dim end" x={frame.right} y={frame.bottom + 38}>{x} →</text>
-          {pareto && <path class="pareto" d={line(dots.filter((dot) => !dot.dominated), xs, ys, frame)} />}
+          {pareto && <path class="pareto" d={line(corners(dots), xs, ys, frame)} />}
+        </g>
+        <g class="under-labels" aria-hidden="true">
+          {dots.map((dot, index) => <Whiskers key={dot.id} dot={dot} xs={xs} ys={ys} label={places[index]} active={at === dot.id} />)}
         </g>
         {dots.map((dot, index) => {
           const label = places[index];
-          const [cx, cy] = [xs(dot.x.value), ys(dot.y.value)];
           const words = `${dot.name}. ${x}: ${dot.x.text}. ${y}: ${dot.y.text}.`;
           return (
             <Point key={dot.id} href={dot.href} label={words} look={`${dot.dominated ? "dominated" : ""} ${at === dot.id ? "active" : ""}`} point={(on) => point(on ? dot.id : null)}>
-              <Whiskers dot={dot} xs={xs} ys={ys} />
-              {label && <Label dot={dot} area={label} cx={cx} cy={cy} />}
+              <circle class="target" cx={xs(dot.x.value)} cy={ys(dot.y.value)} r={12} />
+              {label && <Label dot={dot} area={label} />}
             </Point>
           );
         })}
@@ -92,26 +94,25 @@ export function Scatter({ dots, x, y, pareto = false, whole = false, label }: Sc
   );
 }
 
-function Whiskers({ dot, xs, ys }: { dot: Dot; xs: Scale; ys: Scale }) {
+/** Intervals, and the line from a point to its name where that is far: both lie under all names. */
+function Whiskers({ dot, xs, ys, label, active }: { dot: Dot; xs: Scale; ys: Scale; label: Area | undefined; active: boolean }) {
   const [cx, cy] = [xs(dot.x.value), ys(dot.y.value)];
   const whisker = (reading: Reading, scale: Scale, draw: (from: number, to: number) => string) =>
     reading.high > reading.low ? <path class={`span ${dot.slot.colour} ${reading.bound ? "bound" : ""}`} d={draw(scale(reading.low), scale(reading.high))} /> : null;
+  const near: [number, number] = label ? [Math.min(Math.max(cx, label.left - 1), label.right), Math.min(Math.max(cy, label.top + 3), label.bottom - 3)] : [cx, cy];
   return (
-    <>
+    <g class={`${dot.dominated ? "dominated" : ""} ${active ? "active" : ""}`}>
       {whisker(dot.x, xs, (a, b) => `M${a},${cy - 3}V${cy + 3}M${a},${cy}H${b}M${b},${cy - 3}V${cy + 3}`)}
       {whisker(dot.y, ys, (a, b) => `M${cx - 3},${a}H${cx + 3}M${cx},${a}V${b}M${cx - 3},${b}H${cx + 3}`)}
-      <circle class="target" cx={cx} cy={cy} r={12} />
-    </>
+      {Math.hypot(near[0] - cx, near[1] - cy) > 14 && <line class="leader" x1={cx} y1={cy} x2={near[0]} y2={near[1]} />}
+    </g>
   );
 }
 
-function Label({ dot, area, cx, cy }: { dot: Dot; area: Area; cx: number; cy: number }) {
-  const near: [number, number] = [Math.min(Math.max(cx, area.left - 1), area.right), Math.min(Math.max(cy, area.top + 3), area.bottom - 3)];
-  const middle = (area.top + area.bottom) / 2;
+function Label({ dot, area }: { dot: Dot; area: Area }) {
   return (
     <>
-      {Math.hypot(near[0] - cx, near[1] - cy) > 14 && <line class="leader" x1={cx} y1={cy} x2={near[0]} y2={near[1]} />}
-      <Mark slot={dot.slot} x={area.left + 6} y={middle} r={4.5} />
+      <Mark slot={dot.slot} x={area.left + 6} y={(area.top + area.bottom) / 2} r={4.5} />
       <text class="halo" x={area.left + KEY} y={area.bottom - 3.5}>{dot.name}</text>
     </>
   );
@@ -134,7 +135,7 @@ function Tip({ dots, x, y, left, top, width }: { dots: readonly Dot[]; x: string
   );
 }
 
-function place(dots: readonly Dot[], xs: Scale, ys: Scale, frame: Area): Area[] {
+function place(dots: readonly Dot[], xs: Scale, ys: Scale, frame: Area, pareto: boolean): Area[] {
   const points = dots.map((dot) => ({ x: xs(dot.x.value), y: ys(dot.y.value), width: KEY + textWidth(dot.name, FONT) + 2, height: 16 }));
   const taken = points.map(({ x, y }) => around(x, y, 9, 9));
   const soft = dots.flatMap((dot, index) => {
@@ -144,14 +145,26 @@ function place(dots: readonly Dot[], xs: Scale, ys: Scale, frame: Area): Area[] 
       { left: x - 3, top: ys(dot.y.high), right: x + 3, bottom: ys(dot.y.low) },
     ];
   });
+  // The line's steps: each across to a point, and down from it to the next.
+  const front = pareto ? corners(dots) : [];
+  front.forEach((dot, index) => {
+    const [x, y] = [xs(dot.x.value), ys(dot.y.value)];
+    const [from, below] = [front[index - 1], front[index + 1]];
+    soft.push({ left: from ? xs(from.x.value) : frame.left, top: y - 2, right: x, bottom: y + 2 });
+    soft.push({ left: x - 3, top: y, right: x + 3, bottom: below ? ys(below.y.value) : frame.bottom });
+  });
   return placeLabels(points, { ...frame, left: frame.left + 2 }, taken, soft);
 }
 
 /** What no point is better than: steps through the points from the left edge to the lower one. */
 function line(front: readonly Dot[], xs: Scale, ys: Scale, frame: Area): string {
-  const sorted = [...front].sort((a, b) => a.x.value - b.x.value || b.y.value - a.y.value);
-  const [first] = sorted;
+  const [first] = front;
   if (!first) return "";
-  const steps = sorted.map((dot) => `V${ys(dot.y.value)}H${xs(dot.x.value)}`);
+  const steps = front.map((dot) => `V${ys(dot.y.value)}H${xs(dot.x.value)}`);
   return `M${frame.left},${ys(first.y.value)}${steps.join("")}V${frame.bottom}`;
+}
+
+/** The points that nothing dominates, from left to right. */
+function corners(dots: readonly Dot[]): Dot[] {
+  return dots.filter((dot) => !dot.dominated).sort((a, b) => a.x.value - b.x.value || b.y.value - a.y.value);
 }

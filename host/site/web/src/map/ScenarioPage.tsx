@@ -6,7 +6,7 @@ import { slots } from "../chart/marks";
 import { LOOKS } from "../outcomes";
 import { AllLoaded, Loaded } from "../parts/Loaded";
 import { Select } from "../parts/Select";
-import { modelOptions, scopeOf } from "../board/scope";
+import { modelOptions, scopeOf, stageTitle } from "../board/scope";
 import { entryHref, traceHref } from "../routes";
 import { setQuery } from "../router";
 import { NotFound } from "../shell/NotFound";
@@ -38,7 +38,7 @@ function Shown({ track, board, route, id, scenarios, units }: BoardProps & { id:
   const looks = slots(board.entries.map(({ name }) => name));
   const rows = outcomesOf(grid, scenario);
   const facts: [string, string | undefined][] = [
-    ["Stage", scenarios.stages[scenarios.stage[scenario] ?? -1]],
+    ["Stage", stageTitle(board, scenarios.stages[scenarios.stage[scenario] ?? -1] ?? "")],
     ["Domain", scenarios.domains[scenarios.domain[scenario] ?? -1]],
     ["Family", scenarios.families[scenarios.family[scenario] ?? -1]],
     ["Topology", scenarios.topologies[scenarios.topology[scenario] ?? -1]],
@@ -64,7 +64,7 @@ function Shown({ track, board, route, id, scenarios, units }: BoardProps & { id:
                     const look = LOOKS[rows[index]?.[at] ?? -1];
                     const unit = grid.units[index]?.[scenario * grid.seeds.length + at] ?? -1;
                     if (!look) return <td key={seed} class="quiet">not run</td>;
-                    return <td key={seed}><a class="outcome" href={traceHref(track.id, entry.id, unit)}><span class={`swatch o-${look.outcome}`} aria-hidden="true">{look.letter}</span> {look.label}</a></td>;
+                    return <td key={seed}><a class="outcome" href={traceHref(track.id, entry.id, unit)}><span class={`swatch o-${look.outcome}`} aria-hidden="true">{look.letter}</span><span class="label">{look.label}</span></a></td>;
                   })}
                 </tr>
               );

@@ -26,10 +26,11 @@ export function VirtualList<T>({ items, rowHeight, height, label, selected, rend
     const at = selected * rowHeight;
     if (at < element.scrollTop) element.scrollTop = at;
     else if (at + rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = at + rowHeight - element.clientHeight;
-  }, [selected, rowHeight]);
+  }, [selected, rowHeight, shown]);
   // A filter may leave the list shorter than where the reader was.
   useLayoutEffect(() => setTop(box.current?.scrollTop ?? 0), [items.length]);
-  const first = Math.max(0, Math.floor(top / rowHeight) - SPARE);
+  // Where a filter has just made the list shorter, the place of before may lie behind its end.
+  const first = Math.max(0, Math.min(Math.floor(top / rowHeight), items.length - Math.ceil(shown / rowHeight)) - SPARE);
   const last = Math.min(items.length, Math.ceil((top + shown) / rowHeight) + SPARE);
   return (
     <div class="virtual" ref={box as Ref<HTMLDivElement>} tabIndex={0} role="list" aria-label={label}

@@ -75,7 +75,7 @@ function LedgerMatch({ trace, proposal }: { trace: Trace; proposal: Event }) {
   return (
     <section>
       <h3>Ledger match</h3>
-      {found.length === 0 ? <p>None of the ledger's {entries} {entries === 1 ? "entry speaks" : "entries speak"} of this action.</p> : (
+      {entries === 0 ? <p>The ledger authorises no action.</p> : found.length === 0 ? <p>No entry of the ledger ({entries} in all) speaks of this action.</p> : (
         <ul class="matches">
           {found.map(({ form, position, entry, fits, why }) => (
             <li key={`${form} ${position}`} class={fits ? "fits" : "fails"}>

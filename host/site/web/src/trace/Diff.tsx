@@ -1,5 +1,5 @@
 /** Two traces of one task and seed under two entries, aligned; opens at the first event at which they part. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Check } from "../parts/Select";
 import { traceHref } from "../routes";
 import { useTitle } from "../shell/useTitle";
@@ -51,11 +51,14 @@ function Compared({ track, a, b }: { track: string; a: OpenSide; b: OpenSide }) 
     setAt(Math.max(0, Math.min(differences.length - 1, at + by)));
   };
   useKeys({ n: () => step(1), p: () => step(-1) });
+  const article = useRef<HTMLElement>(null);
+  // The buttons stay in sight below the page's own head, which is as high as its names need.
+  useLayoutEffect(() => article.current?.style.setProperty("--above", `${document.querySelector<HTMLElement>(".top")?.offsetHeight ?? 0}px`), []);
   useEffect(() => {
     const row = current === undefined ? null : rows.current?.querySelector<HTMLElement>(`[data-pair="${current}"]`);
     if (!row) return;
     const { top, bottom } = row.getBoundingClientRect();
-    if (top < 60 || bottom > innerHeight) row.scrollIntoView({ block: "center" });
+    if (top < 150 || bottom > innerHeight) row.scrollIntoView({ block: "center" });
     if (moved.current) row.focus({ preventScroll: true });
   }, [current, pairs]);
 
@@ -63,7 +66,7 @@ function Compared({ track, a, b }: { track: string; a: OpenSide; b: OpenSide }) 
   const name = (side: OpenSide) => side.opened.entries.find(({ id }) => id === side.entry)?.name ?? side.entry;
   return (
     <Marks.Provider value={canaries}>
-      <article class="trace diff">
+      <article class="trace diff" ref={article}>
         <header class="trace-head">
           <h1><Name text={left.header.scenario} /></h1>
           <p class="goal"><b>Goal</b> <Inline text={left.header.goal} most={400} /></p>

@@ -16,9 +16,11 @@ export function Text({ text, what = "text" }: { text: string; what?: string }) {
   const [all, showAll] = useState(false);
   const cut = !all && text.length > FIRST + 200;
   if (text === "") return <p class="quiet">no {what}</p>;
+  // The keyboard stops where there may be something to scroll.
+  const long = text.length > 700 || text.split("\n", 16).length > 15;
   return (
     <div class="said">
-      <pre tabIndex={0} aria-label={what}><bdi><Pieces text={cut ? shorten(text, FIRST) : text} /></bdi></pre>
+      <pre tabIndex={long ? 0 : undefined} role={long ? "group" : undefined} aria-label={long ? what : undefined}><bdi><Pieces text={cut ? shorten(text, FIRST) : text} /></bdi></pre>
       {cut && <button type="button" onClick={() => showAll(true)}>Show all {count(text.length)} characters</button>}
     </div>
   );

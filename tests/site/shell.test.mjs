@@ -1,0 +1,150 @@
+// The frame: deep links, keyboard, help, theme, search, titles, what cannot be found or loaded, and print.
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { data, launch, open, settled, site, text, track, violations } from "./support.mjs";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+const { id } = track("containment");
+const board = data(`data/${id}/board`);
+const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+test("a deep link opens its view with its filters, and the address says what the reader chose", async () => {
+  const [domain] = board.domains;
+  const view = await open(browser, `#/${id}/table?stage=${board.stages[1].id}&domain=${domain}`);
+  assert.equal(await text(view.page, "nav[aria-label=Stages] [aria-current]"), board.stages[1].title);
+  assert.equal(await view.page.$eval(".fields select", (select) => select.value), domain);
+  await view.page.select(".fields select", "");
+  assert.equal(new URL(view.page.url()).hash, `#/${id}/table?stage=${board.stages[1].id}`);
+  await view.page.reload();
+  await settled(view.page);
+  assert.equal(await text(view.page, "nav[aria-label=Stages] [aria-current]"), board.stages[1].title);
+  assert.deepEqual(view.problems, []);
+  await view.close();
+});
+
+test("going back leaves a view, not a filter", async () => {
+  const view = await open(browser, `#/${id}`);
+  await view.go(`#/${id}/table`);
+  await view.page.type(".fields input", "none");
+  await view.page.goBack();
+  await settled(view.page);
+  assert.equal(new URL(view.page.url()).hash, `#/${id}`);
+  await view.close();
+});
+
+test("the title names the view, and a new view takes the focus", async () => {
+  const view = await open(browser, `#/${id}`);
+  const first = await view.page.title();
+  await view.page.click("nav.tabs a:nth-child(2)");
+  await settled(view.page);
+  assert.notEqual(await view.page.title(), first);
+  assert.equal(await view.page.evaluate(() => document.activeElement.id), "main");
+  await view.close();
+});
+
+test("the first tab stop skips to the content", async () => {
+  const view = await open(browser, `#/${id}`);
+  await view.page.keyboard.press("Tab");
+  assert.equal(await view.page.evaluate(() => document.activeElement.className), "skip");
+  await view.page.keyboard.press("Enter");
+  assert.equal(await view.page.evaluate(() => document.activeElement.id), "main");
+  assert.equal(new URL(view.page.url()).hash, `#/${id}`);
+  await view.close();
+});
+
+test("keys lead to views, open the help and close it", async () => {
+  const view = await open(browser, `#/${id}`);
+  for (const [key, address] of [["2", "/table"], ["3", "/compare"], ["4", "/map"], ["1", ""]]) {
+    await view.page.keyboard.press(key);
+    await settled(view.page);
+    assert.equal(new URL(view.page.url()).hash.replace(/\?.*/, ""), `#/${id}${address}`);
+  }
+  await view.page.keyboard.press("?");
+  assert.equal(await view.page.$eval("dialog", (dialog) => dialog.open), true);
+  assert.deepEqual(await violations(view.page), []);
+  await view.page.keyboard.press("2");
+  assert.equal(new URL(view.page.url()).hash, `#/${id}`, "keys belong to the dialog while it is open");
+  await view.page.keyboard.press("Escape");
+  await view.page.waitForSelector("dialog", { hidden: true });
+  assert.deepEqual(view.problems, []);
+  await view.close();
+});
+
+test("search finds an entry and a scenario, by keyboard alone", async () => {
+  const view = await open(browser, `#/${id}`);
+  await view.page.keyboard.press("/");
+  const entry = board.entries.at(-1);
+  await view.page.keyboard.type(entry.name);
+  await view.page.waitForSelector("[role=option]");
+  assert.equal(await view.page.$eval("#search", (input) => input.value), entry.name, "the key that leads here types nothing");
+  await view.page.keyboard.press("Enter");
+  await settled(view.page);
+  assert.equal(await text(view.page, "h1"), entry.name);
+  const { ids } = data(`data/${id}/scenarios`);
+  await view.page.keyboard.press("/");
+  await view.page.keyboard.type(ids[2]);
+  await view.page.waitForSelector("[role=option]");
+  await view.page.keyboard.press("Enter");
+  await settled(view.page);
+  assert.equal(await text(view.page, "h1"), ids[2]);
+  assert.deepEqual(view.problems, []);
+  await view.close();
+});
+
+test("the theme follows the system, then the switch, and is remembered", async () => {
+  const view = await open(browser, `#/${id}`);
+  const light = await background(view.page);
+  await view.page.click("button[aria-label^=Theme]");
+  const dark = await background(view.page);
+  assert.notEqual(dark, light);
+  await view.page.reload();
+  await settled(view.page);
+  assert.equal(await background(view.page), dark);
+  await view.page.keyboard.press("t");
+  assert.equal(await background(view.page), light);
+  await view.page.keyboard.press("t");
+  await view.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
+  assert.equal(await background(view.page), dark, "auto follows the system");
+  assert.deepEqual(view.problems, []);
+  await view.close();
+});
+
+test("what is not there is said, whatever the address", async () => {
+  for (const address of ["#/no-such-track", `#/${id}/no-such-view`, `#/${id}/entry/nobody`, `#/${id}/scenario/none`, `#/${id}/entry/%E0%A4%A`]) {
+    const view = await open(browser, address);
+    assert.match(await text(view.page, "h1"), /There is no such page/, address);
+    assert.deepEqual(view.problems, []);
+    await view.close();
+  }
+});
+
+test("a data file that is missing is named in words, and can be tried again", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "weir-site-"));
+  for (const file of ["index.html", "app.js", "app.css"]) cpSync(join(site(), file), join(folder, file));
+  cpSync(join(site(), "data/site.js"), join(folder, "data/site.js"));
+  const expect = ["ERR_FILE_NOT_FOUND"];
+  const view = await open(browser, `#/${id}`, { folder, expect });
+  assert.match(await text(view.page, ".failed"), new RegExp(`data/${id}/board\\.js could not be loaded`));
+  assert.deepEqual(await violations(view.page), []);
+  symlinkSync(join(site(), "data", id), join(folder, "data", id));
+  await view.page.click(".failed button");
+  await view.page.waitForSelector("h1");
+  assert.equal(await view.page.$(".failed"), null);
+  assert.deepEqual(view.problems, []);
+  await view.close();
+  rmSync(folder, { recursive: true });
+});
+
+test("in print there is no navigation, and no scroll box cuts a table", async () => {
+  const view = await open(browser, `#/${id}/table`);
+  await view.page.emulateMediaType("print");
+  assert.equal(await view.page.$eval(".top", (top) => getComputedStyle(top).display), "none");
+  assert.equal(await view.page.$eval(".scroll", (box) => getComputedStyle(box).overflow), "visible");
+  await view.close();
+});
