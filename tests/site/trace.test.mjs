@@ -60,6 +60,11 @@ describe("a trace", () => {
   test("opens at the event of its address, in the list, the graph, the slider and the details alike", async () => {
     const { page, problems, close } = await open(browser, address(saved, unit, `?event=${block}`));
     await isAt(page, block);
+    const inSight = await page.evaluate(() => [".row[aria-current]", ".node[aria-current] .shape"].map((one) => {
+      const [{ top, bottom }, box] = [document.querySelector(one).getBoundingClientRect(), document.querySelector(one).closest(".virtual, .canvas").getBoundingClientRect()];
+      return top >= box.top && bottom <= box.bottom;
+    }));
+    assert.deepEqual(inSight, [true, true]);
     assert.equal(await text(page, "[data-digest]"), "✓ digest holds");
     assert.match(await text(page, ".trace > [aria-live]"), new RegExp(`^Step ${block}: decision BLOCK by rule`));
     assert.deepEqual(problems, []);
@@ -226,6 +231,32 @@ describe("a trace", () => {
     assert.match(await text(page, ".trace > [role=alert]"), new RegExp(`no event 99999: it ends with event ${last}`));
     assert.deepEqual(problems, []);
     await close();
+  });
+
+  test("of a thousand events has few of them in the page, and all of them within reach", async () => {
+    const own = lines(saved, unit);
+    const times = Math.ceil(1000 / seen.events.length);
+    const long = [own[0], ...Array.from({ length: times }, (_, round) => seen.events.map((event) => {
+      const by = round * seen.events.length;
+      const moved = { ...event, id: event.id + by, edges: event.edges.map(([parent, kind]) => [parent + by, kind]) };
+      return JSON.stringify(round === times - 1 && event.id === 0 ? { ...moved, text: "needle at the end" } : moved);
+    })).flat()];
+    const folder = overlay(board, saved, { [unit]: { frame: frame(long), sha256: digest(long) } });
+    const { page, problems, close } = await open(browser, address(saved, unit), { folder });
+    const drawn = () => page.evaluate(() => [".row", ".node"].map((one) => document.querySelectorAll(one).length));
+    await page.keyboard.press("End");
+    await isAt(page, long.length - 2);
+    assert.ok((await drawn()).every((count) => count > 5 && count < 100), `${await drawn()}`);
+    await page.keyboard.press("f");
+    await frames(page);
+    await page.keyboard.type("needle at the end");
+    await frames(page);
+    assert.equal(await found(page), `1 of ${long.length - 1} eventsShow all`);
+    await page.click(".row");
+    await isAt(page, (times - 1) * seen.events.length);
+    assert.deepEqual(problems, []);
+    await close();
+    rmSync(folder, { recursive: true });
   });
 
   for (const [name, options] of [["light", {}], ["dark", { dark: true }], ["a phone", { width: 390, height: 844 }], ["a dark phone", { width: 390, height: 844, dark: true }]]) {
