@@ -114,6 +114,22 @@ describe("a trace", () => {
     await close();
   });
 
+  test("keeps the keyboard in its list", async () => {
+    const { page, problems, close } = await open(browser, address(saved, unit, `?event=${block}`));
+    await page.click(`.row[data-row="${block}"]`);
+    const steps = Math.min(8, block);
+    for (let by = 1; by <= steps; by += 1) {
+      await page.keyboard.press("k");
+      await page.waitForFunction((id) => document.activeElement.dataset.row === id, { timeout: 5000 }, String(block - by));
+    }
+    await isAt(page, block - steps);
+    await page.keyboard.press("Enter");
+    await frames(page);
+    assert.ok(await page.evaluate(() => document.activeElement.matches(".trace-details")));
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test("is walked along edges in the graph, where the keyboard stays", async () => {
     const { page, problems, close } = await open(browser, address(saved, unit, `?event=${block}`));
     await page.$eval(`.node[data-event="${block}"]`, (node) => node.focus());
@@ -320,7 +336,7 @@ describe("a trace that is not what was recorded", () => {
     Object.assign(header.policy, { name: evil });
     Object.assign(header.domain, { name: evil });
     header.ledgers = [{ form: evil, entries: [{ action: evil, targets: [evil], constraints: [{ argument: evil, rule: { equals: evil } }] }] }];
-    header.exchanges = { [evil]: [{ request: { role: evil, messages: [{ speaker: evil, content: evil }], max_tokens: 1 }, answer: { refusal: evil } }] };
+    header.exchanges = { [evil]: [{ request: { role: evil, messages: [{ speaker: evil, content: evil }], max_tokens: 1 }, answer: { refusal: evil } }, { request: { role: evil, messages: [], max_tokens: 1 }, answer: { completion: { text: evil, input_tokens: 1, output_tokens: 1, cost_millionths: 0 } } }] };
     for (const event of events) {
       event.text = `${evil} K7-canary ${"long ".repeat(800)}${event.text}`;
       event.labels |= 256;
@@ -384,6 +400,9 @@ describe("two traces", () => {
     assert.ok(differences.length > 1);
     await page.keyboard.press("n");
     await frames(page);
+    const copied = await open(browser, await page.evaluate(() => location.hash));
+    assert.equal(await text(copied.page, ".stepper [role=status]"), `Difference 2 of ${differences.length}`);
+    await copied.close();
     assert.deepEqual(await current().then(({ pair, focus, seen }) => [pair, focus, seen]), [differences[1], true, true]);
     await page.keyboard.press("p");
     await frames(page);

@@ -1,6 +1,7 @@
 /** Two traces of one task and seed under two entries, aligned; opens at the first event at which they part. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Check } from "../parts/Select";
+import { setQuery, useRoute } from "../router";
 import { traceHref } from "../routes";
 import { useTitle } from "../shell/useTitle";
 import { align, differs } from "./align";
@@ -40,15 +41,16 @@ function Compared({ track, a, b }: { track: string; a: OpenSide; b: OpenSide }) 
   const [left, right] = [a.opened.trace, b.opened.trace];
   const pairs = useMemo(() => align(left, right), [left, right]);
   const differences = useMemo(() => pairs.flatMap((pair, index) => (differs(pair) ? [index] : [])), [pairs]);
-  const [at, setAt] = useState(0);
   const [all, showAll] = useState(false);
   const rows = useRef<HTMLDivElement>(null);
+  const asked = Number(useRoute().query.at ?? 0);
+  const at = Number.isInteger(asked) ? Math.max(0, Math.min(differences.length - 1, asked)) : 0;
   const current = differences[at];
   const moved = useRef(false);
 
   const step = (by: number) => {
     moved.current = true;
-    setAt(Math.max(0, Math.min(differences.length - 1, at + by)));
+    setQuery({ at: Math.max(0, Math.min(differences.length - 1, at + by)) || null });
   };
   useKeys({ n: () => step(1), p: () => step(-1) });
   const article = useRef<HTMLElement>(null);

@@ -6,6 +6,7 @@ import { diffHref, entryHref } from "../routes";
 import type { DigestState } from "./decode";
 import { sameUnit, type Opened, type Rollout } from "./open";
 import { Inline, Name } from "./Text";
+import { oneLine } from "./visible";
 import { FACT } from "./words";
 import type { Trace } from "./trace";
 
@@ -82,7 +83,7 @@ function Compare({ entries, rollout }: { entries: Opened["entries"]; rollout: Ro
       <label class="field compare"><span>Compare with</span>
         <select value="" onChange={(change) => void choose(change.currentTarget.value)}>
           <option value="">the same task under …</option>
-          {others.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+          {others.map(({ id, name }) => <option key={id} value={id}>{oneLine(name)}</option>)}
         </select>
       </label>
       <span role="status" class="quiet">{missing}</span>

@@ -1,6 +1,6 @@
 /** The list of a trace's events, with its search and filters. */
 import type { RefObject } from "preact";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { VirtualList } from "../parts/VirtualList";
 import { setQuery } from "../router";
 import { kindsOf, verdictsOf, type Filter } from "./find";
@@ -25,6 +25,18 @@ export function Timeline({ trace, shown, event, filter, search }: {
 }) {
   const box = useRef<HTMLDivElement>(null);
   const { height } = useBox(box);
+  // The keyboard stays in the list when it moves the selection; the row is there once the list has scrolled to it.
+  useLayoutEffect(() => {
+    if (event === null || !box.current?.contains(document.activeElement)) return;
+    let frame = 0;
+    const focus = (tries: number) => {
+      const row = box.current?.querySelector<HTMLElement>(`[data-row="${event}"]`);
+      if (row) row.focus({ preventScroll: true });
+      else if (tries > 0) frame = requestAnimationFrame(() => focus(tries - 1));
+    };
+    focus(30);
+    return () => cancelAnimationFrame(frame);
+  }, [event]);
   return (
     <>
       <Filters trace={trace} filter={filter} search={search} />
