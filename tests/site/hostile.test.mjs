@@ -1,10 +1,8 @@
 // A site whose every free text is markup, script or worse: nothing of it runs, nothing becomes an element, all is shown as text.
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { data, launch, open, overflow, site, track } from "./support.mjs";
+import { data, launch, open, overflow, track, variant } from "./support.mjs";
 
 const MARKUP = `<img src=x onerror="window.hurt=1"><script>window.hurt=2</script><svg onload=window.hurt=3></svg><iframe src="javascript:window.hurt=4"></iframe></td></table><style>*{display:none}</style>"'>{{7*7}}\u202e\u0000`;
 /** Keys that the page looks things up by, or that have a format of their own. */
@@ -17,23 +15,21 @@ let browser;
 let folder;
 before(async () => {
   browser = await launch();
-  folder = mkdtempSync(join(tmpdir(), "weir-hostile-"));
-  for (const file of ["index.html", "app.js", "app.css"]) cpSync(join(site(), file), join(folder, file));
-  symlinkSync(join(site(), "traces"), join(folder, "traces"));
-  for (const name of files(join(site(), "data"))) {
-    const key = relative(site(), name).replace(/\.js$/, "");
-    const text = JSON.stringify(JSON.stringify(hostile(data(key), "", key)));
-    mkdirSync(dirname(join(folder, `${key}.js`)), { recursive: true });
-    writeFileSync(join(folder, `${key}.js`), `weir.put(${JSON.stringify(key)},JSON.parse(${text}));`);
-  }
+  folder = variant((value, name) => hostile(name.endsWith("/entry") ? signed(value) : value, "", name));
 });
 after(async () => {
   await browser.close();
   rmSync(folder, { recursive: true });
 });
 
-function files(at) {
-  return readdirSync(at, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? files(join(at, one.name)) : one.name.endsWith(".js") ? [join(at, one.name)] : []));
+/** An entry's page with everything that a submission adds. */
+function signed(page) {
+  return {
+    ...page,
+    submission: page.submission ?? { policy: { name: "p" }, authors: ["somebody"] },
+    attestations: [{ predicateType: "type", key: "00", signer: "someone", subjects: [{ name: "component", sha256: "00" }], statement: { predicate: { result: "PASSED" } } }],
+    notes: [...page.notes, "note"],
+  };
 }
 
 /** The same value with every free text, and every free key, made hostile. Models keep the name that cells are found by. */

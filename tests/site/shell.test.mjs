@@ -1,10 +1,8 @@
 // The frame: deep links, keyboard, help, theme, search, titles, what cannot be found or loaded, and print.
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { data, launch, open, settled, site, text, track, violations } from "./support.mjs";
+import { data, launch, open, settled, text, track, variant, violations, write } from "./support.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -66,7 +64,7 @@ test("keys lead to views, open the help and close it", async () => {
     assert.equal(new URL(view.page.url()).hash.replace(/\?.*/, ""), `#/${id}${address}`);
   }
   await view.page.keyboard.press("?");
-  assert.equal(await view.page.$eval("dialog", (dialog) => dialog.open), true);
+  await view.page.waitForSelector("dialog[open]");
   assert.deepEqual(await violations(view.page), []);
   await view.page.keyboard.press("2");
   assert.equal(new URL(view.page.url()).hash, `#/${id}`, "keys belong to the dialog while it is open");
@@ -125,14 +123,12 @@ test("what is not there is said, whatever the address", async () => {
 });
 
 test("a data file that is missing is named in words, and can be tried again", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "weir-site-"));
-  for (const file of ["index.html", "app.js", "app.css"]) cpSync(join(site(), file), join(folder, file));
-  cpSync(join(site(), "data/site.js"), join(folder, "data/site.js"));
+  const folder = variant((value, name) => (name === "data/site" ? value : undefined));
   const expect = ["ERR_FILE_NOT_FOUND"];
   const view = await open(browser, `#/${id}`, { folder, expect });
   assert.match(await text(view.page, ".failed"), new RegExp(`data/${id}/board\\.js could not be loaded`));
   assert.deepEqual(await violations(view.page), []);
-  symlinkSync(join(site(), "data", id), join(folder, "data", id));
+  write(folder, `data/${id}/board`, board);
   await view.page.click(".failed button");
   await view.page.waitForSelector("h1");
   assert.equal(await view.page.$(".failed"), null);

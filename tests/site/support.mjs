@@ -2,9 +2,10 @@
 //
 //   WEIR_SITE   folder of a built site with at least one containment track; an authority track is looked at too if there is one
 //   WEIR_SHOTS  where screenshots go; target/tmp/site if unset
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import vm from "node:vm";
 
@@ -39,6 +40,32 @@ export function data(name, folder = site()) {
   vm.runInNewContext(readFileSync(join(folder, `${name}.js`), "utf8"), { weir: { put: (key, value) => values.set(key, value) } });
   if (!values.has(name)) throw new Error(`${name}.js hands over ${[...values.keys()]}`);
   return JSON.parse(JSON.stringify(values.get(name)));
+}
+
+/**
+ * A copy of the site under test in a folder of its own, each data file as `edit(value, name)` gives it; undefined leaves the file
+ * out. Traces are the site's.
+ */
+export function variant(edit) {
+  const folder = mkdtempSync(join(tmpdir(), "weir-site-"));
+  for (const file of ["index.html", "app.js", "app.css"]) cpSync(join(site(), file), join(folder, file));
+  symlinkSync(join(site(), "traces"), join(folder, "traces"));
+  for (const name of dataFiles(join(site(), "data"))) write(folder, name, edit(data(name), name));
+  return folder;
+}
+
+/** Writes a data file as the builder does. */
+export function write(folder, name, value) {
+  if (value === undefined) return;
+  mkdirSync(dirname(join(folder, `${name}.js`)), { recursive: true });
+  writeFileSync(join(folder, `${name}.js`), `weir.put(${JSON.stringify(name)},JSON.parse(${JSON.stringify(JSON.stringify(value))}));`);
+}
+
+function dataFiles(at) {
+  return readdirSync(at, { withFileTypes: true }).flatMap((one) => {
+    if (one.isDirectory()) return dataFiles(join(at, one.name));
+    return one.name.endsWith(".js") ? [relative(site(), join(at, one.name)).replace(/\.js$/, "")] : [];
+  });
 }
 
 /** The first track of a kind, or undefined. */

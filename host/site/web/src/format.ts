@@ -32,7 +32,13 @@ export function estimateText(estimate: Estimate | undefined): string {
   if (!estimate || estimate.value === null) return NOT_APPLICABLE;
   const clusters = estimate.clusters > 0 ? `${count(estimate.clusters)} clusters` : "";
   const of = [denominator(estimate), clusters].filter(Boolean).join(", ");
-  return [rate(estimate.value), interval(estimate), of && `(${of})`].filter(Boolean).join(" ");
+  return [rate(estimate.value), interval(estimate), of && `(${of})`, faultText(estimate)].filter(Boolean).join(" ");
+}
+
+/** How far a rate may rise if each case in which the policy failed counts; nothing where none failed. */
+export function faultText(estimate: Estimate): string {
+  if (!estimate.faults || estimate.value === null || estimate.denominator <= 0) return "";
+  return `up to ${rate(Math.min(1, estimate.value + estimate.faults / estimate.denominator))}: ${plural(estimate.faults, "case")} with a fault`;
 }
 
 /** Whether the interval is an exact one-sided bound: no case counts, or every one does. */

@@ -74,6 +74,12 @@ export function Ranking({ track, board, route }: BoardProps) {
           {!shown.length && <p class="empty">No entry matches “{text}”.</p>}
         </div>
       )}
+      {metrics.length > 0 && (
+        <details class="meanings">
+          <summary>What the metrics mean</summary>
+          <dl class="tree root">{metrics.map(({ name, title, description }) => <div key={name}><dt>{title}</dt><dd>{description}</dd></div>)}</dl>
+        </details>
+      )}
       <Notes notes={board.notes} />
     </>
   );

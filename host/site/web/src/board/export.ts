@@ -7,7 +7,7 @@ import type { Scope } from "./scope";
 type Field = string | number | null;
 
 export function tableCsv(rows: readonly Row[], cell: Cell, metrics: readonly Metric[], scope: Scope): string {
-  const parts = ["value", "low", "high", "numerator", "denominator", "clusters"];
+  const parts = ["value", "low", "high", "numerator", "denominator", "clusters", "faults"];
   const head: Field[] = [
     "stage", "domain", "model", "entry", "version", "digest", "authors", "badge", "date", "rank_first", "rank_last", "band",
     ...metrics.flatMap(({ name }) => parts.map((part) => `${name}_${part}`)),
@@ -20,7 +20,7 @@ export function tableCsv(rows: readonly Row[], cell: Cell, metrics: readonly Met
     ...metrics.flatMap(({ name }): Field[] => {
       const estimate = estimateOf(cell, name, index);
       if (!estimate) return parts.map(() => null);
-      return [estimate.value, estimate.low, estimate.high, estimate.numerator, estimate.denominator, estimate.clusters];
+      return [estimate.value, estimate.low, estimate.high, estimate.numerator, estimate.denominator, estimate.clusters, estimate.faults ?? 0];
     }),
     cell.notDiscriminative.join("; "),
     entry.fuel.median, entry.fuel.p95, entry.tokens?.read ?? null, entry.tokens?.written ?? null,

@@ -84,7 +84,7 @@ export function Scatter({ dots, x, y, pareto = false, whole = false, label }: Sc
           );
         })}
         <g class="marks" aria-hidden="true">
-          {dots.map((dot) => (
+          {[...dots].sort((a, b) => Number(a.id === at) - Number(b.id === at)).map((dot) => (
             <g key={dot.id} class={dot.dominated ? "dominated" : ""}><Mark slot={dot.slot} x={xs(dot.x.value)} y={ys(dot.y.value)} r={at === dot.id ? 8 : 6.5} /></g>
           ))}
         </g>

@@ -1,6 +1,6 @@
 /** A number of an entry as a figure draws it. */
 import type { Estimate } from "../data";
-import { denominator, estimateText, isBound, NOT_APPLICABLE, rate } from "../format";
+import { denominator, estimateText, faultText, isBound, NOT_APPLICABLE, rate } from "../format";
 
 export interface Reading {
   value: number;
@@ -21,7 +21,7 @@ export function reading(estimate: Estimate | undefined, complement = false): Rea
   const high = Math.max(...ends);
   const value = turn(estimate.value);
   const text = complement
-    ? `${rate(value)} [${rate(low)}, ${rate(high)}] (1 − ${denominator(estimate)}${estimate.clusters ? `, ${estimate.clusters} clusters` : ""})`
+    ? `${rate(value)} [${rate(low)}, ${rate(high)}] (1 − ${denominator(estimate)}${estimate.clusters ? `, ${estimate.clusters} clusters` : ""})${estimate.faults ? `; harm ${faultText(estimate)}` : ""}`
     : estimateText(estimate);
   return { value, low, high, bound: isBound(estimate), text };
 }

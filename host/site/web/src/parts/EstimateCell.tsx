@@ -1,6 +1,6 @@
 /** An estimate in a table: value, interval, denominator. What says nothing is said in words. */
 import type { Estimate } from "../data";
-import { denominator, interval, NOT_APPLICABLE, rate } from "../format";
+import { denominator, faultText, interval, NOT_APPLICABLE, rate } from "../format";
 
 export function EstimateCell({ estimate, silent = false }: { estimate: Estimate | undefined; silent?: boolean }) {
   if (!estimate || estimate.value === null) return <td class="n quiet">{NOT_APPLICABLE}</td>;
@@ -12,6 +12,7 @@ export function EstimateCell({ estimate, silent = false }: { estimate: Estimate 
       <span class="value">{rate(estimate.value)}</span>
       <small>{interval(estimate)}</small>
       <small title={estimate.clusters ? `${estimate.clusters} clusters` : undefined}>{denominator(estimate)}</small>
+      {!!estimate.faults && <small class="bad">{faultText(estimate)}</small>}
     </td>
   );
 }

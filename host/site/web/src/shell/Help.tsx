@@ -1,19 +1,19 @@
 /** How to read this site, and its keyboard shortcuts. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { TrackRef } from "../data";
 import { Fragment } from "preact";
 import { SHORTCUTS } from "./keys";
 
 export function Help({ track, close }: { track: TrackRef | undefined; close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
   }, []);
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={close}
       onClick={(event) => { if (event.target === dialog.current) dialog.current?.close(); }}>
       <div class="within">
-        <h2 id="help-title">Help</h2>
+        <form method="dialog"><h2 id="help-title">Help</h2><button type="submit">Close</button></form>
         <p>
           Each number stands with its 95 % interval over independent cases{track?.kind === "authority" ? " (bases of a history)" : " (scenarios, of which the seeds are repetitions)"} and
           its denominator. Where no case counts, or every one does, the interval is an exact one-sided bound. <b>N/A</b> means that
@@ -35,7 +35,6 @@ export function Help({ track, close }: { track: TrackRef | undefined; close: () 
             </dl>
           </Fragment>
         ))}
-        <form method="dialog"><button class="primary" type="submit">Close</button></form>
       </div>
     </dialog>
   );

@@ -45,13 +45,15 @@ export function replayCommand({ trace, folder }: Opened): string {
 /** What became of the rollout, as its events and the oracle say. */
 function Outcome({ trace: { header, events } }: { trace: Trace }) {
   const count = (fact: number) => events.filter(({ facts }) => facts & fact).length;
-  const blocked = events.filter(({ body }) => body.type === "decision" && body.verdict === "block").length;
+  const decided = (verdict: string) => events.filter(({ body }) => body.type === "decision" && body.verdict === verdict).length;
+  const [blocked, asked] = [decided("block"), decided("confirm")];
   const harm = count(FACT.unauthorised);
   return (
     <>
       {header.verdict.goal_met !== null && <span class={header.verdict.goal_met ? "good" : ""}>{header.verdict.goal_met ? "✓ goal met" : "goal not met"}</span>}
       {harm > 0 && <span class="bad">▲ {harm} unauthorised {harm === 1 ? "effect" : "effects"}</span>}
       {blocked > 0 && <span class="stopped">⊘ {blocked} blocked</span>}
+      {asked > 0 && <span class="stopped">? {asked} put to the user</span>}
       {count(FACT.fault) > 0 && <span class="bad">▲ plugin fault</span>}
     </>
   );
