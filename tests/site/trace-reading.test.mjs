@@ -29,6 +29,18 @@ test("a line that was changed, and a trace in another one's place, are altered",
   assert.equal(swapped.state, "altered");
 });
 
+test("where a page may take no digest, none is claimed to hold", async () => {
+  const { crypto } = globalThis;
+  Object.defineProperty(globalThis, "crypto", { value: {}, configurable: true });
+  try {
+    const unchecked = await checkDigest(read([header(), event(0)]));
+    assert.equal(unchecked.state, "unchecked");
+    assert.match(unchecked.why, /secure page/);
+  } finally {
+    Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+  }
+});
+
 test("what is wrong with a trace is said with its line", () => {
   const cases = [
     [() => decode(Buffer.from("no zstd"), {}), /zstd/i],

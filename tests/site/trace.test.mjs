@@ -228,6 +228,20 @@ describe("a trace", () => {
     await close();
   });
 
+  test("leads to its entry and to all rollouts of its scenario", async () => {
+    const { page, problems, close } = await open(browser, address(saved, unit));
+    const links = await page.$$eval(".trace-head a", (all) => all.map((link) => link.getAttribute("href")));
+    assert.equal(links.length, 2);
+    for (const link of links) {
+      const next = await open(browser, link);
+      assert.doesNotMatch(await text(next.page, "main"), /There is no such page/);
+      assert.deepEqual(next.problems, []);
+      await next.close();
+    }
+    assert.deepEqual(problems, []);
+    await close();
+  });
+
   test("copies the command that shows it in a terminal", async () => {
     const { page, problems, close } = await open(browser, address(saved, unit));
     await page.evaluate(() => {

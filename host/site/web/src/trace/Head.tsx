@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { Copy } from "../parts/Copy";
 import { go } from "../router";
-import { diffHref, entryHref } from "../routes";
+import { diffHref, entryHref, href } from "../routes";
 import type { DigestState } from "./decode";
 import { sameUnit, type Opened, type Rollout } from "./open";
 import { Inline, Name } from "./Text";
@@ -13,6 +13,8 @@ import type { Trace } from "./trace";
 export function Head({ opened, rollout }: { opened: Opened; rollout: Rollout }) {
   const { trace: { header, events }, digest, entries } = opened;
   const name = entries.find(({ id }) => id === rollout.entry)?.name ?? rollout.entry;
+  // Half a character has no place in an address.
+  const scenario = `${header.domain.name}/${header.scenario}`.replace(/\p{Surrogate}/gu, "\ufffd");
   return (
     <header class="trace-head">
       <h1><Name text={header.scenario} /></h1>
@@ -29,6 +31,7 @@ export function Head({ opened, rollout }: { opened: Opened; rollout: Rollout }) 
       <p class="goal"><b>Goal</b> <Inline text={header.goal} most={400} /></p>
       <div class="commands">
         <Copy text={replayCommand(opened)} label="Copy replay command" />
+        <a class="button" href={href(rollout.track, "scenario", [scenario])}>All rollouts of this scenario</a>
         <Compare entries={entries} rollout={rollout} />
       </div>
     </header>
