@@ -15,6 +15,7 @@ pub mod input;
 mod plugins;
 mod rows;
 pub mod script;
+pub mod serve;
 mod sink;
 
 pub use build::build;
