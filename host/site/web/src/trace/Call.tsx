@@ -85,7 +85,7 @@ function LedgerMatch({ trace, proposal }: { trace: Trace; proposal: Event }) {
           ))}
         </ul>
       )}
-      <p class="quiet"><small>Taken here from the ledger and the arguments (action, targets and argument rules); a policy may go by another rule.</small></p>
+      {entries > 0 && <p class="quiet"><small>Taken here from the ledger and the arguments (action, targets and argument rules); a policy may go by another rule.</small></p>}
     </section>
   );
 }

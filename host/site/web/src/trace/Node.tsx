@@ -7,7 +7,7 @@ import { oneLine, shorten } from "./visible";
 import { FACT, isJump, labels, own, sentence, tainted, title, verdictClass } from "./words";
 
 /** Pixels that a shape's slopes take from its name. */
-const SLANTED: Record<string, number> = { decision: 16, proposal: 16 };
+const SLANTED: Record<string, number> = { decision: 14, proposal: 16 };
 
 interface Props {
   trace: Trace;
