@@ -95,7 +95,7 @@ $(TOOLS)/site/installed: $(WEB)/package.json $(WEB)/package-lock.json
 	@mkdir -p $(TOOLS)/site
 	cp $^ $(TOOLS)/site
 	cd $(TOOLS)/site && npm ci --no-fund --no-audit --loglevel=error
-	@test -d $(WEB)/node_modules -a ! -L $(WEB)/node_modules || ln -sfn $(CURDIR)/$(TOOLS)/site/node_modules $(WEB)/node_modules
+	@test -d $(WEB)/node_modules -a ! -L $(WEB)/node_modules || ln -sfn ../../../$(TOOLS)/site/node_modules $(WEB)/node_modules
 	@touch $@
 
 # The browser that the site's tests drive.

@@ -36,6 +36,26 @@ test("going back leaves a view, not a filter", async () => {
   await view.close();
 });
 
+test("going back leads to where the reader was: on the page, in a list, on the map", async () => {
+  const view = await open(browser, `#/${id}/table?columns=all`, { height: 300 });
+  await view.page.evaluate(() => scrollTo(0, 240));
+  await view.page.waitForFunction(() => history.state?.top === 240);
+  await view.go(`#/${id}/map`);
+  assert.equal(await view.page.evaluate(() => scrollY), 0);
+  await view.page.goBack();
+  await view.page.waitForFunction(() => scrollY === 240);
+  const entry = board.entries.at(-1);
+  await view.go(`#/${id}/traces/${entry.id}`);
+  await view.page.evaluate(() => { document.querySelector(".virtual").scrollTop = 56 * 15; });
+  await view.page.waitForFunction(() => document.querySelector('[aria-posinset="20"] a'));
+  await view.page.$eval('[aria-posinset="20"] a', (link) => link.click());
+  await view.page.waitForFunction(() => location.hash.includes("/trace/"));
+  await view.page.goBack();
+  await view.page.waitForFunction(() => document.querySelector(".rollout.left"));
+  assert.equal(await view.page.$eval(".rollout.left", (link) => link.parentElement.getAttribute("aria-posinset")), "20");
+  await view.close();
+});
+
 test("the title names the view, and a new view takes the focus", async () => {
   const view = await open(browser, `#/${id}`);
   const first = await view.page.title();

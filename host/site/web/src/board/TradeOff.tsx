@@ -81,7 +81,7 @@ function PointTable({ track, points, axes }: { track: string; points: Point[]; a
     <div class="scroll" tabIndex={0} role="region" aria-label="The figure as a table">
       <table>
         <caption class="unseen">{axes.title}</caption>
-        <thead><tr><th scope="col">Entry</th><th scope="col" class="n">{axes.x.label}</th><th scope="col" class="n">{axes.y.label}</th><th scope="col">Nothing is better</th><th scope="col">Checked</th></tr></thead>
+        <thead><tr><th scope="col">Entry</th><th scope="col" class="n">{axes.x.label}</th><th scope="col" class="n">{axes.y.label}</th><th scope="col" title="No other entry is at least as good on both axes and better on one">On the line</th><th scope="col">Checked</th></tr></thead>
         <tbody>
           {sorted.map(({ entry, slot, x, y, dominated }) => (
             <tr key={entry.id}>

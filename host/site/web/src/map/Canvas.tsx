@@ -38,6 +38,7 @@ export function MapCanvas({ track, grid, rows, scenarios, large, start }: Props)
     paint();
   }, [theme]);
   useLayoutEffect(paint);
+  useLayoutEffect(() => { if (cursor) move(cursor); }, []);
   // Rows may have gone that the cursor was on.
   useEffect(() => { if (cursor && !isScenario(rows[cursor.row])) setCursor(null); }, [rows]);
   // The address follows the cursor, but not with every key of a long way.
@@ -57,6 +58,8 @@ export function MapCanvas({ track, grid, rows, scenarios, large, start }: Props)
   const open = (at: Cursor | null) => {
     const unit = at ? unitAt(at, grid, rows) : -1;
     const entry = at && grid.entries[at.entry];
+    // The way back leads to the cell.
+    if (at) setQuery({ cell: toText(at, grid, rows, scenarios) });
     if (entry && unit >= 0) go(traceHref(track, entry.id, unit));
   };
   const move = (to: Cursor) => {

@@ -4,6 +4,7 @@ import type { Site } from "../data";
 import { Loaded } from "../parts/Loaded";
 import { href } from "../routes";
 import { useRoute } from "../router";
+import { rememberScroll, returnTo } from "./scroll";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Help } from "./Help";
 import { useShortcuts } from "./keys";
@@ -23,13 +24,14 @@ function Frame({ site }: { site: Site }) {
   const place = [track?.id, route.view, ...route.args].join("/");
   const arrived = useRef(place);
 
-  // A new view begins at its top, and the keyboard and a screen reader begin there too.
+  // A new view begins at its top, one that the reader comes back to where it was left; the keyboard and a screen reader begin there.
   useEffect(() => {
     if (arrived.current === place) return;
     arrived.current = place;
-    scrollTo(0, 0);
     main.current?.focus({ preventScroll: true });
+    return returnTo();
   }, [place]);
+  useEffect(rememberScroll, []);
   useShortcuts(track, () => showHelp(true));
 
   return (
