@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { data, launch, open, settled, text, track, variant, violations, write } from "./support.mjs";
+import { data, launch, open, reads, settled, text, track, variant, violations, write } from "./support.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -60,9 +60,7 @@ test("the title names the view, and a new view takes the focus", async () => {
   const view = await open(browser, `#/${id}`);
   const first = await view.page.title();
   await view.page.click("nav.tabs a:nth-child(2)");
-  await settled(view.page);
-  assert.notEqual(await view.page.title(), first);
-  assert.equal(await view.page.evaluate(() => document.activeElement.id), "main");
+  await view.page.waitForFunction((title) => document.title !== title && document.activeElement.id === "main", {}, first);
   await view.close();
 });
 
@@ -80,8 +78,8 @@ test("keys lead to views, open the help and close it", async () => {
   const view = await open(browser, `#/${id}`);
   for (const [key, address] of [["2", "/table"], ["3", "/compare"], ["4", "/map"], ["1", ""]]) {
     await view.page.keyboard.press(key);
+    await view.page.waitForFunction((hash) => location.hash.replace(/\?.*/, "") === hash, {}, `#/${id}${address}`);
     await settled(view.page);
-    assert.equal(new URL(view.page.url()).hash.replace(/\?.*/, ""), `#/${id}${address}`);
   }
   await view.page.keyboard.press("?");
   await view.page.waitForSelector("dialog[open]");
@@ -102,15 +100,13 @@ test("search finds an entry and a scenario, by keyboard alone", async () => {
   await view.page.waitForSelector("[role=option]");
   assert.equal(await view.page.$eval("#search", (input) => input.value), entry.name, "the key that leads here types nothing");
   await view.page.keyboard.press("Enter");
-  await settled(view.page);
-  assert.equal(await text(view.page, "h1"), entry.name);
+  await reads(view.page, "h1", entry.name);
   const { ids } = data(`data/${id}/scenarios`);
   await view.page.keyboard.press("/");
   await view.page.keyboard.type(ids[2]);
   await view.page.waitForSelector("[role=option]");
   await view.page.keyboard.press("Enter");
-  await settled(view.page);
-  assert.equal(await text(view.page, "h1"), ids[2]);
+  await reads(view.page, "h1", ids[2]);
   assert.deepEqual(view.problems, []);
   await view.close();
 });

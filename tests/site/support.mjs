@@ -106,10 +106,24 @@ export async function open(browser, hash = "", { folder = site(), base = pathToF
   };
 }
 
-/** Waits until the view has its heading and nothing is loading. */
+/** Waits until the view has its heading, nothing is loading, and that has stayed so for some frames: a key's view comes after it. */
 export async function settled(page) {
-  await page.waitForFunction(() => document.querySelector("main h1, main h2, .failed") && !document.querySelector(".loading"), { timeout: 20000 });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(() => new Promise((done, fail) => {
+    const since = performance.now();
+    let calm = 0;
+    const look = () => {
+      calm = document.querySelector("main h1, main h2, .failed") && !document.querySelector(".loading") ? calm + 1 : 0;
+      if (calm > 5) done();
+      else if (performance.now() - since > 30000) fail(new Error(`nothing to see at ${location.hash}`));
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  }));
+}
+
+/** Waits until a selector's text is what is expected. */
+export async function reads(page, selector, expected) {
+  await page.waitForFunction((at, words) => document.querySelector(at)?.textContent.replace(/\s+/g, " ").trim() === words, {}, selector, expected);
 }
 
 /** Rules that axe finds broken, serious and critical ones alone, with where. */

@@ -39,7 +39,7 @@ export function AuthorityEntries({ track, board, route, scenario }: AuthorityPro
                 <td>{entry.policy ?? <span class="quiet">none</span>}</td>
                 <td class="n">{count(entry.counts.done)}<small>of {count(entry.counts.planned)}</small></td>
                 <td class={`n ${entry.counts.faulted ? "bad" : ""}`}>{count(entry.counts.faulted)}</td>
-                <td class="n">{short(entry.fuel.median)}<small>p95 {short(entry.fuel.p95)}</small></td>
+                <td class="n">{entry.fuel.total > 0 ? <>{short(entry.fuel.median)}<small>p95 {short(entry.fuel.p95)}</small></> : <span class="quiet">N/A</span>}</td>
                 <td><a href={href(track.id, "traces", [entry.id], { q: scenario })} aria-label={`Traces of ${entry.name}`}>traces</a></td>
               </tr>
             ))}

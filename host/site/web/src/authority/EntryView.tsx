@@ -14,7 +14,7 @@ export function AuthorityEntryView({ track, entry }: AuthorityProps & { entry: A
     ["Condition or arm", entry.condition], ["Acting model", entry.model], ["Policy", entry.policy],
     ["Rollouts", `${count(entry.counts.done)} of ${count(entry.counts.planned)}`],
     ["With a fault", count(entry.counts.faulted)], ["With an invalid action", count(entry.counts.invalid)],
-    ["Fuel of a decision", `median ${short(entry.fuel.median)}, p95 ${short(entry.fuel.p95)}`],
+    ["Fuel of a decision", entry.fuel.total > 0 ? `median ${short(entry.fuel.median)}, p95 ${short(entry.fuel.p95)}` : null],
   ];
   return (
     <>

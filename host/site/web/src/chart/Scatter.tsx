@@ -4,7 +4,7 @@ import { scaleOver, ticksOf, type Scale } from "./axes";
 import { Key, Mark } from "./Mark";
 import { Point } from "./Point";
 import type { Slot } from "./marks";
-import { around, placeLabels, textWidth, type Area } from "./place";
+import { around, placeLabels, shorten, textWidth, type Area } from "./place";
 import type { Reading } from "./reading";
 import { useWidth } from "../parts/useSize";
 
@@ -75,7 +75,8 @@ export function Scatter({ dots, x, y, pareto = false, whole = false, label }: Sc
         </g>
         {dots.map((dot, index) => {
           const label = places[index];
-          const words = `${dot.name}. ${x}: ${dot.x.text}. ${y}: ${dot.y.text}.`;
+          const name = shorten(dot.name);
+          const words = `${name}. ${name === dot.name ? "" : `${dot.name}. `}${x}: ${dot.x.text}. ${y}: ${dot.y.text}.`;
           return (
             <Point key={dot.id} href={dot.href} label={words} look={`${dot.dominated ? "dominated" : ""} ${at === dot.id ? "active" : ""}`} point={(on) => point(on ? dot.id : null)}>
               <circle class="target" cx={xs(dot.x.value)} cy={ys(dot.y.value)} r={12} />
@@ -113,7 +114,7 @@ function Label({ dot, area }: { dot: Dot; area: Area }) {
   return (
     <>
       <Mark slot={dot.slot} x={area.left + 6} y={(area.top + area.bottom) / 2} r={4.5} />
-      <text class="halo" x={area.left + KEY} y={area.bottom - 3.5}>{dot.name}</text>
+      <text class="halo" x={area.left + KEY} y={area.bottom - 3.5}>{shorten(dot.name)}</text>
     </>
   );
 }
@@ -136,7 +137,7 @@ function Tip({ dots, x, y, left, top, width }: { dots: readonly Dot[]; x: string
 }
 
 function place(dots: readonly Dot[], xs: Scale, ys: Scale, frame: Area, pareto: boolean): Area[] {
-  const points = dots.map((dot) => ({ x: xs(dot.x.value), y: ys(dot.y.value), width: KEY + textWidth(dot.name, FONT) + 2, height: 16 }));
+  const points = dots.map((dot) => ({ x: xs(dot.x.value), y: ys(dot.y.value), width: KEY + textWidth(shorten(dot.name), FONT) + 2, height: 16 }));
   const taken = points.map(({ x, y }) => around(x, y, 9, 9));
   const soft = dots.flatMap((dot, index) => {
     const { x, y } = points[index] ?? { x: 0, y: 0 };

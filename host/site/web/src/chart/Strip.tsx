@@ -53,7 +53,7 @@ export function Strip({ dots, x, label }: { dots: readonly Dot[]; x: string; lab
 /** A name cut to a width. */
 export function fit(text: string, width: number): string {
   if (textWidth(text, FONT) <= width) return text;
-  let short = text;
+  let short = text.slice(0, 120);
   while (short.length > 1 && textWidth(`${short}…`, FONT) > width) short = short.slice(0, -1);
   return `${short}…`;
 }

@@ -56,6 +56,12 @@ export function placeLabels(points: readonly Labelled[], frame: Area, taken: rea
   return placed;
 }
 
+/** A name that fits beside a mark. */
+export function shorten(text: string, most = 28): string {
+  const letters = [...text.slice(0, most * 4)];
+  return letters.length <= most && text.length <= most * 4 ? text : `${letters.slice(0, most - 1).join("")}…`;
+}
+
 let context: CanvasRenderingContext2D | null | undefined;
 
 /** The width of a text in the page's font, in pixels. */

@@ -14,23 +14,7 @@ export function Details({ page, stage }: { page: EntryPage; stage: (id: string) 
       {page.verify.map((command) => (
         <div class="command" key={command}><pre tabIndex={0}><code>{command}</code></pre><Copy text={command} what="command" /></div>
       ))}
-      <h2>Coverage</h2>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Coverage by stage">
-        <table>
-          <thead><tr><th scope="col">Stage</th><th scope="col" class="n">Planned</th><th scope="col" class="n">Done</th><th scope="col" class="n">With a fault</th><th scope="col" class="n">With an invalid action</th></tr></thead>
-          <tbody>
-            {page.coverage.map((row) => (
-              <tr key={row.stage}>
-                <th scope="row">{stage(row.stage)}</th>
-                <td class="n">{count(row.planned)}</td>
-                <td class={`n ${row.done < row.planned ? "bad" : ""}`}>{count(row.done)}</td>
-                <td class={`n ${row.faulted ? "bad" : ""}`}>{count(row.faulted)}</td>
-                <td class="n">{count(row.invalid)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {page.coverage.length > 0 && <Coverage page={page} stage={stage} />}
       {page.hooks.length > 0 && (
         <>
           <h2>What its decisions cost</h2>
@@ -53,6 +37,30 @@ export function Details({ page, stage }: { page: EntryPage; stage: (id: string) 
       <h2>Manifest</h2>
       <p>What the run was made of, with the digest of each part.</p>
       <JsonTree value={page.manifest} />
+    </>
+  );
+}
+
+function Coverage({ page, stage }: { page: EntryPage; stage: (id: string) => string }) {
+  return (
+    <>
+      <h2>Coverage</h2>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Coverage by stage">
+        <table>
+          <thead><tr><th scope="col">Stage</th><th scope="col" class="n">Planned</th><th scope="col" class="n">Done</th><th scope="col" class="n">With a fault</th><th scope="col" class="n">With an invalid action</th></tr></thead>
+          <tbody>
+            {page.coverage.map((row) => (
+              <tr key={row.stage}>
+                <th scope="row">{stage(row.stage)}</th>
+                <td class="n">{count(row.planned)}</td>
+                <td class={`n ${row.done < row.planned ? "bad" : ""}`}>{count(row.done)}</td>
+                <td class={`n ${row.faulted ? "bad" : ""}`}>{count(row.faulted)}</td>
+                <td class="n">{count(row.invalid)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

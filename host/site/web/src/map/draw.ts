@@ -113,10 +113,12 @@ function head(context: CanvasRenderingContext2D, grid: Grid, layout: Layout, wid
   context.textBaseline = "middle";
   const seeds = grid.seeds.length;
   grid.entries.forEach((entry, index) => {
+    const x = leftOf(layout, seeds, index, 0) + (seeds * layout.cell) / 2;
     context.save();
-    context.translate(leftOf(layout, seeds, index, 0) + (seeds * layout.cell) / 2, layout.head - 10);
+    context.translate(x, layout.head - 10);
     context.rotate(-Math.PI / 4);
-    context.fillText(cut(context, entry.name, 112), 0, 0);
+    // As long as the head is high, and the picture wide.
+    context.fillText(cut(context, entry.name, Math.min(112, (width - x - 4) * Math.SQRT2)), 0, 0);
     context.restore();
   });
 }

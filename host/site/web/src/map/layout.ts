@@ -22,7 +22,8 @@ export function layoutOf(grid: Grid, rows: readonly Row[], width: number, large:
   const narrow = width < 560;
   const gutter = narrow || !large ? 4 : 240;
   const gap = narrow ? 3 : 6;
-  const room = width - gutter - 8 - entries * gap;
+  // Names lean over to the right of the last column.
+  const room = width - gutter - (narrow ? 34 : 60) - entries * gap;
   const cell = Math.max(narrow ? 4 : 6, Math.min(large ? 18 : 26, Math.floor(room / (entries * seeds))));
   const row = large ? 16 : 8;
   const group = 24;
