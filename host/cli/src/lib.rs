@@ -69,6 +69,8 @@ enum Command {
     Trace(command::trace::Trace),
     /// Take every decision of a run again and compare
     Verify(command::verify::Verify),
+    /// Look at a run, a leaderboard or a site in the browser
+    View(command::view::View),
     /// Make a submission to a leaderboard of a run, and check one
     Submit(command::submit::Submit),
     /// Keep a leaderboard: a folder of entries
@@ -104,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Export(export) => export.run(),
         Command::Trace(trace) => trace.run(),
         Command::Verify(verify) => verify.run(),
+        Command::View(view) => view.run(),
         Command::Submit(submit) => submit.run(),
         Command::Leaderboard(leaderboard) => leaderboard.run(),
         Command::Key(key) => key.run(),

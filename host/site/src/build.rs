@@ -65,9 +65,13 @@ fn tracks(
             containment.write(&own, sink, progress, &mut done)?;
         } else if is(weir_suite::authority::KIND) {
             for (member, manifest) in track.members.iter().zip(manifests) {
-                let id = ids.of(&track.id);
+                // A run of an authority suite is a whole grid: of several on one track, each is looked at alone.
+                let one = track.members.len() == 1;
+                let entry = member.submission.as_ref().filter(|_| !one).map(|submission| submission.id.as_str());
+                let of = |text: &str| entry.map_or_else(|| text.to_owned(), |entry| format!("{text}: {entry}"));
+                let id = ids.of(&of(&track.id));
                 authority::write_track(track, member, manifest, &id, sink, progress, &mut done)?;
-                listed.push(TrackRef { id, title: track.title.clone(), kind: "authority" });
+                listed.push(TrackRef { id, title: of(&track.title), kind: "authority" });
             }
         } else {
             let folders: Vec<&str> = track.members.iter().map(|member| member.folder.as_str()).collect();
@@ -115,16 +119,6 @@ pub(crate) fn plan_of(track: &Track, manifest: &Manifest) -> String {
     track.plan.clone().unwrap_or_else(|| manifest.plan.clone())
 }
 
-/// A path as a shell takes it.
-pub(crate) fn quoted(path: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@".contains(c);
-    if !path.is_empty() && path.chars().all(plain) {
-        path.to_owned()
-    } else {
-        format!("'{}'", path.replace('\'', "'\\''"))
-    }
-}
-
 /// A run with its manifest as JSON.
 pub(crate) struct Ready<'a> {
     pub(crate) member: &'a Member,
@@ -150,17 +144,5 @@ impl<'a> Ready<'a> {
             verify: commands(self.member),
             notes: submission.map(|submission| submission.notes.clone()).unwrap_or_default(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_in_a_command_is_one_word_whatever_it_is() {
-        assert_eq!(quoted("weir-out/leaderboard-5a"), "weir-out/leaderboard-5a");
-        assert_eq!(quoted("a; rm -rf '~'"), "'a; rm -rf '\\''~'\\'''");
-        assert_eq!(quoted(""), "''");
     }
 }

@@ -171,6 +171,6 @@ fn page<'a>(ready: &'a Ready, column: &Column, spent: &Spent) -> EntryPage<'a> {
 pub(crate) fn commands(member: &Member) -> Vec<String> {
     match &member.submission {
         Some(submission) => submission.verify.clone(),
-        None => vec![format!("weir verify {}", crate::build::quoted(&member.folder))],
+        None => vec![format!("weir verify {}", crate::given::quoted(&member.folder))],
     }
 }

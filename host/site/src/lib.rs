@@ -10,6 +10,7 @@ mod containment;
 mod contract;
 mod folder;
 mod frames;
+pub mod given;
 mod id;
 pub mod input;
 mod plugins;

@@ -97,7 +97,9 @@ impl Server {
         let bind = |port: u16| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = match port {
             Some(port) => bind(port).map_err(|e| {
-                Error::Input(format!("port {port} of 127.0.0.1: {e}\n  choose another with --port, or 0 for any that is free"))
+                Error::Input(format!(
+                    "port {port} of 127.0.0.1: {e}\n  choose another with --port, or 0 for any that is free"
+                ))
             })?,
             None => bind(PORT).or_else(|_| bind(0)).map_err(|e| Error::io("127.0.0.1", e))?,
         };
@@ -165,7 +167,6 @@ async fn respond(
     let answered = tokio::task::spawn_blocking(move || answer(&source, &Asked::of(&head, address))).await;
     Ok(answered.unwrap_or_else(|_| answer::failed()))
 }
-
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 //! `weir leaderboard`: a folder of entries in git.
 
 mod add;
+mod build;
 mod init;
 
 use crate::common::Outcome;
@@ -19,6 +20,8 @@ enum Step {
     Init(init::Init),
     /// Verify a submission, and copy it onto a leaderboard where it holds
     Add(add::Add),
+    /// Build the site of a leaderboard, or of runs: static files
+    Build(build::Build),
 }
 
 impl Leaderboard {
@@ -27,6 +30,7 @@ impl Leaderboard {
         match self.step {
             Step::Init(init) => init.run(),
             Step::Add(add) => add.run(),
+            Step::Build(build) => build.run(),
         }
     }
 }

@@ -21,4 +21,5 @@ pub mod submit;
 pub mod test;
 pub mod trace;
 pub mod verify;
+pub mod view;
 pub mod watch;

@@ -38,9 +38,26 @@ mod tests {
     #[test]
     fn nothing_else_is_a_file() {
         let others = [
-            "", "index.html", "//etc/passwd.js", "/../secret.js", "/data/../../secret.js", "/data//site.js", "/data/",
-            "/%2e%2e/secret.js", "/data%2fsite.js", "/.git/config.js", "/..js", "/data/site", "/id_rsa", "/data\\site.js",
-            "/C:/secret.js", "/data/site.js\0", "/data/site.js?x", "/ü.js", "http://evil/x.js", "*",
+            "",
+            "index.html",
+            "//etc/passwd.js",
+            "/../secret.js",
+            "/data/../../secret.js",
+            "/data//site.js",
+            "/data/",
+            "/%2e%2e/secret.js",
+            "/data%2fsite.js",
+            "/.git/config.js",
+            "/..js",
+            "/data/site",
+            "/id_rsa",
+            "/data\\site.js",
+            "/C:/secret.js",
+            "/data/site.js\0",
+            "/data/site.js?x",
+            "/ü.js",
+            "http://evil/x.js",
+            "*",
         ];
         for path in others {
             assert_eq!(file(path), None, "{path}");
