@@ -1,10 +1,7 @@
 // Trade-off and ranking: what is shown is what the data says.
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { data, launch, open, settled, text, track } from "./support.mjs";
+import { data, download, launch, open, settled, text, track } from "./support.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -132,16 +129,11 @@ test("the filter keeps what matches", async () => {
 });
 
 test("the table downloads as CSV with all digits", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "weir-csv-"));
   const stage = board.stages[0];
   const view = await open(browser, `#/${id}/table?stage=${stage.id}`);
-  const session = await view.page.createCDPSession();
-  await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: view.page.browserContext().id });
-  await view.page.evaluate(() => [...document.querySelectorAll("button")].find((one) => one.textContent === "Download CSV").click());
-  for (let tries = 0; tries < 100 && !readdirSync(folder).some((name) => name.endsWith(".csv")); tries++) await new Promise((done) => setTimeout(done, 50));
-  const [name] = readdirSync(folder);
-  assert.equal(name, `${id}-${stage.id}.csv`);
-  const [head, ...lines] = readFileSync(join(folder, name), "utf8").trimEnd().split("\r\n").map((line) => line.split(","));
+  const file = await download(view.page, "Download CSV");
+  assert.equal(file.name, `${id}-${stage.id}.csv`);
+  const [head, ...lines] = file.text.trimEnd().split("\r\n").map((line) => line.split(","));
   assert.equal(lines.length, board.entries.length);
   const column = (title) => { const at = head.indexOf(title); assert.ok(at >= 0, title); return at; };
   for (const line of lines) {
@@ -153,7 +145,6 @@ test("the table downloads as CSV with all digits", async () => {
   }
   assert.deepEqual(view.problems, []);
   await view.close();
-  rmSync(folder, { recursive: true });
 });
 
 test("an entry's page has its digest, its coverage and commands to copy", async () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { data, launch, open, text, track, variant, violations } from "./support.mjs";
+import { data, download, launch, open, text, track, variant, violations } from "./support.mjs";
 
 const { id } = track("containment");
 const board = data(`data/${id}/board`);
@@ -26,7 +26,7 @@ after(async () => {
 });
 
 function submitted(value) {
-  const entries = value.entries.map((entry, index) => ({ ...entry, badge: BADGES[index % 3], authors: [`Author ${index}`], date: `2026-01-0${1 + (index % 9)}`, tokens: { read: 1000 + index, written: 20 } }));
+  const entries = value.entries.map((entry, index) => ({ ...entry, badge: BADGES[index % 3], authors: [`Author ${index}`, ...(index === last ? ['=HYPERLINK("http://x","y")'] : [])], version: index === last ? "-1+cmd" : entry.version, date: `2026-01-0${1 + (index % 9)}`, tokens: { read: 1000 + index, written: 20 } }));
   const [first] = value.models;
   const other = value.cells.map((cell) => ({ ...cell, model: "another-model", metrics: Object.fromEntries(Object.entries(cell.metrics).map(([name, list]) => [name, list.map((one) => ({ ...one, value: one.value === null ? null : 0.125 }))])) }));
   const pooled = value.cells.filter((cell) => cell.stage === stage.id).map((cell) => ({ ...cell, stage: "all" }));
@@ -55,6 +55,16 @@ test("badges are words, and authors and dates stand in the table", async () => {
   const view = await open(browser, `#/${id}/table`, { folder });
   const all = await text(view.page, ".ranking");
   for (const word of [...BADGES.slice(0, Math.min(3, board.entries.length)), "Author 0", "2026-01-01"]) assert.ok(all.includes(word), word);
+  await view.close();
+});
+
+test("a spreadsheet that opens the table runs nothing of it", async () => {
+  const view = await open(browser, `#/${id}/table?stage=${stage.id}`, { folder });
+  const { text: csv } = await download(view.page, "Download CSV");
+  const line = csv.split("\r\n").find((one) => one.includes(`Author ${last}`));
+  assert.ok(line.includes(',"\t-1+cmd",'), line);
+  assert.ok(line.includes(`"Author ${last}; =HYPERLINK(""http://x"",""y"")"`), line);
+  assert.deepEqual(view.problems, []);
   await view.close();
 });
 

@@ -2,7 +2,7 @@
 //
 //   WEIR_SITE   folder of a built site with at least one containment track; an authority track is looked at too if there is one
 //   WEIR_SHOTS  where screenshots go; target/tmp/site if unset
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
@@ -124,6 +124,21 @@ export async function settled(page) {
 /** Waits until a selector's text is what is expected. */
 export async function reads(page, selector, expected) {
   await page.waitForFunction((at, words) => document.querySelector(at)?.textContent.replace(/\s+/g, " ").trim() === words, {}, selector, expected);
+}
+
+/** Clicks a button by its label and returns the file that it hands over: its name and its text. */
+export async function download(page, label) {
+  const folder = mkdtempSync(join(tmpdir(), "weir-download-"));
+  const session = await page.createCDPSession();
+  await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, browserContextId: page.browserContext().id });
+  await page.evaluate((words) => [...document.querySelectorAll("button")].find((one) => one.textContent === words).click(), label);
+  const whole = () => readdirSync(folder).find((name) => !name.endsWith(".crdownload"));
+  for (let tries = 0; tries < 200 && !whole(); tries++) await new Promise((done) => setTimeout(done, 50));
+  const name = whole();
+  if (!name) throw new Error(`"${label}" handed over no file`);
+  const text = readFileSync(join(folder, name), "utf8");
+  rmSync(folder, { recursive: true });
+  return { name, text };
 }
 
 /** Rules that axe finds broken, serious and critical ones alone, with where. */
