@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { data, launch, open, reads, settled, text, track, variant, violations, write } from "./support.mjs";
+import { data, launch, open, overflow, reads, settled, text, track, variant, violations, write } from "./support.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -62,6 +62,20 @@ test("the title names the view, and a new view takes the focus", async () => {
   await view.page.click("nav.tabs a:nth-child(2)");
   await view.page.waitForFunction((title) => document.title !== title && document.activeElement.id === "main", {}, first);
   await view.close();
+});
+
+test("many benchmarks are a list to choose from", async () => {
+  const folder = variant((value, name) => (name === "data/site" ? { ...value, tracks: [...Array(7).keys()].flatMap((index) => (index ? { ...value.tracks[0], id: `more-${index}`, title: `Condition ${index}` } : value.tracks)) } : value));
+  for (const tracks of [1, 2, 3, 4, 5, 6]) write(folder, `data/more-${tracks}/board`, board);
+  const view = await open(browser, `#/${id}`, { folder, width: 390, height: 844 });
+  await view.page.select("select.tracks", "more-5");
+  await view.page.waitForFunction(() => location.hash === "#/more-5");
+  await settled(view.page);
+  assert.deepEqual(await violations(view.page), []);
+  assert.equal(await overflow(view.page), 0);
+  assert.deepEqual(view.problems, []);
+  await view.close();
+  rmSync(folder, { recursive: true });
 });
 
 test("the first tab stop skips to the content", async () => {

@@ -5,6 +5,7 @@ import { Loaded } from "../parts/Loaded";
 import { href } from "../routes";
 import { useRoute } from "../router";
 import { rememberScroll, returnTo } from "./scroll";
+import { Tracks } from "./Tracks";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Help } from "./Help";
 import { useShortcuts } from "./keys";
@@ -43,13 +44,7 @@ function Frame({ site }: { site: Site }) {
             <svg viewBox="0 0 22 16" width="22" height="16" aria-hidden="true"><path d="M1 4h8v8h12" /><path class="fall" d="M1 8h4v7h16" /></svg>
             <span>{site.title}</span>
           </a>
-          {site.tracks.length > 1 && (
-            <nav class="tracks" aria-label="Benchmarks">
-              {site.tracks.map(({ id, title }) => (
-                <a key={id} href={href(id)} title={title} aria-current={id === track?.id ? "true" : undefined}>{title}</a>
-              ))}
-            </nav>
-          )}
+          <Tracks tracks={site.tracks} current={track?.id} />
           <div class="tools">
             {track && <Search track={track} />}
             <ThemeSwitch />
