@@ -7,6 +7,7 @@
 #   make test    all tests; for plugins in other languages than Rust it needs python3 with venv, node and npm, for a registry apt
 #   make tools   what those languages' plugins and the site's pages are built and tested with, the programs that read exports, and
 #                a registry, under target/tools/; part of `make test`. Installs chromium where it is missing and may be installed
+#   make site    our own full runs as a site, under target/site: `weir view target/site`
 #   make docs    the manual, as HTML under target/book/
 #   make bench   ratios, measured side by side in one run; RECORDED=FILE replays your own imported runs
 #   make lint    formatting, clippy, dependencies
@@ -35,7 +36,7 @@ PYTHON_POLICY := target/bench/my-python/my-python.wasm
 # are idle cores are far slower than one.
 LOCAL := RUSTFLAGS="-C target-cpu=native" CARGO_TARGET_DIR=target/local CANDLE_NUM_THREADS=1
 
-.PHONY: build run run-all test tools chromium docs bench lint fuzz local-models test-local test-llama lint-local targets clean
+.PHONY: build run run-all test tools chromium site docs bench lint fuzz local-models test-local test-llama lint-local targets clean
 .DELETE_ON_ERROR:
 
 # Of the whole workspace, so that cargo chooses the features that `make test` needs too, and wasmtime is compiled once.
@@ -56,6 +57,12 @@ run-all: run
 
 test: targets tools
 	$(CARGO) test --release --locked --workspace
+
+# The same command again goes on where a run was ended, and a finished run is taken as it is.
+site: build
+	$(WEIR) run leaderboard --out target/runs/leaderboard
+	$(WEIR) run authmem --out target/runs/authmem
+	$(WEIR) leaderboard build target/runs/leaderboard target/runs/authmem --out target/site
 
 docs:
 	$(CARGO) run --release --locked -p weir-docs -- target/book

@@ -9,6 +9,7 @@ mod hooks;
 mod live;
 mod model;
 mod native;
+mod site;
 mod whole;
 
 use std::path::{Path, PathBuf};
@@ -53,6 +54,7 @@ fn bench(arguments: &[String]) -> Result<(), Error> {
     let rates = live::command()?;
     live::sides(&plugins)?;
     authority::bench(&plugins)?;
+    site::bench(&plugins)?;
     model::bench()?;
     let runs_per_second = whole::bench(&plugins, &recorded)?;
     hooks::bench(&plugins)?;
