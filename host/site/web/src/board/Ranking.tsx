@@ -48,7 +48,7 @@ export function Ranking({ track, board, route }: BoardProps) {
       <p class="lead">
         {plural(stage.scenarios, "scenario")}, {plural(stage.rollouts, "rollout")} of each entry. Ranked by <b>{primary.title}</b>
         {primary.better === "neither" ? "" : `, ${primary.better} is better`}.
-        Rows with the same mark at their left are not separable: the ranges of their ranks meet.
+        Neighbours of one band are not separable: the ranges of their ranks meet.
         {stage.id === "all" && <strong> Pooled over stages, a number depends on how many scenarios each stage has: compare within a stage first.</strong>}
       </p>
       <div class="fields">
@@ -117,7 +117,7 @@ function Line({ track, row, slot, cell, metrics, banded }: { track: string; row:
       <td class="n">{count(entry.counts.invalid)}</td>
       <td class={`n ${entry.counts.done < entry.counts.planned ? "bad" : ""}`}>{count(entry.counts.done)}<small>of {count(entry.counts.planned)}</small></td>
       <td><Badge kind={entry.badge} /></td>
-      <td>{entry.date ?? <span class="quiet">not submitted</span>}</td>
+      <td class="date">{entry.date ?? <span class="quiet">not submitted</span>}</td>
     </tr>
   );
 }
