@@ -61,8 +61,9 @@ impl Traces {
     pub(crate) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Error> {
         let Some(&(folder, offset, length)) = self.places.get(path) else { return Ok(None) };
         let Some(folder) = self.folders.get(folder) else { return Ok(None) };
-        let frame = Store::open(folder)?.frame(offset, length)?;
-        Ok(Some(script::bytes(path.trim_end_matches(".js"), &frame)))
+        // A handle of its own: two requests would seek in a shared one.
+        let frame = Store::open(folder)?.frames()?.at(offset, length)?;
+        Ok(frame.map(|frame| script::bytes(path.trim_end_matches(".js"), &frame)))
     }
 }
 
