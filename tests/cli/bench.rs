@@ -141,7 +141,7 @@ fn a_project_is_measured_by_what_was_built_there_and_says_why_it_has_no_native_b
     fs::copy(home.path().join("saved/policy-none.wasm"), home.path().join("mine.wasm")).unwrap();
     let told = bench(home.path(), &[]).good().stdout;
     let why = "a native build is compared of policies in rust alone, and `mine` is a policy in c\n";
-    assert!(told.starts_with("mine, a policy, sha256") && told.ends_with(why), "{told}");
+    assert!(told.starts_with("## mine, a policy, sha256 ") && told.ends_with(why), "{told}");
     let (here, file) = (measured(home.path(), &[]), measured(home.path(), &["mine.wasm"]));
     assert!(here == file && here["native"].is_null(), "the folder stands for its component");
 }
