@@ -102,7 +102,7 @@ pub(in crate::language) fn build(folder: &Path, project: &ProjectFile) -> Result
     Ok(Native { name: project.name.clone(), program: built })
 }
 
-/// A cargo on whose build nothing but the project has a say: a flag that is set for one side alone would be in the comparison.
+/// A cargo without the flags and wrappers of the environment: what is set for one side alone would be in the comparison.
 fn clean(folder: &Path) -> Command {
     let mut command = cargo(folder);
     let flags = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "CARGO_MAKEFLAGS"];
