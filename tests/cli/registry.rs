@@ -156,11 +156,14 @@ fn a_blob_that_was_altered_in_the_registry_s_storage_is_refused_with_both_digest
     }
     fs::write(&data, good).unwrap();
     pull_same(pinned, "mended.wasm", GUARD);
-    // The manifest: of the digest that was asked for there is nothing else.
+    // The manifest, by digest and by tag: the registry goes on saying which digest it should have.
     let data = in_storage(&registry, pushed["digest"].as_str().unwrap());
     let text = fs::read_to_string(&data).unwrap();
     fs::write(&data, text.replace("tool-boundary", "tool-boundarz")).unwrap();
-    refused(pinned, "altered.wasm", &[]);
+    for reference in [pinned.to_owned(), format!("{place}:v1")] {
+        let expected = pushed["digest"].as_str().unwrap();
+        refused(&reference, "altered.wasm", &["the manifest", "was altered", expected, &sha256(&data)]);
+    }
 }
 
 #[test]

@@ -28,6 +28,26 @@ pub enum Error {
         /// What came.
         actual: String,
     },
+    /// The reference pins something else than what is pushed.
+    #[error(
+        "the reference pins {pinned}, and the component's manifest is {actual}\n  give a tag or nothing in its place, or push the component that it means"
+    )]
+    Pinned {
+        /// In the reference.
+        pinned: String,
+        /// Of the component.
+        actual: String,
+    },
+    /// A folder is no image layout.
+    #[error(
+        "{folder}: {what}\n  a layout is a folder with a file oci-layout; `weir push FILE oci:FOLDER` makes one where there is nothing yet"
+    )]
+    Layout {
+        /// The folder.
+        folder: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// Something is longer than it may be.
     #[error("{what} has {bytes} bytes, the limit is {most}")]
     TooLarge {

@@ -43,6 +43,10 @@ impl Layout {
         Error::Missing { place: format!("oci:{}", self.folder.display()), version: version.to_string() }
     }
 
+    fn no_layout(&self, what: &str) -> Error {
+        Error::Layout { folder: self.folder.display().to_string(), what: what.into() }
+    }
+
     fn index(&self) -> Result<Index, Error> {
         let path = self.folder.join(INDEX);
         let wrong = |what: String| Error::Artifact { reference: path.display().to_string(), what };
@@ -63,10 +67,7 @@ impl Layout {
             Err(e) => return Err(failed(e)),
         };
         if taken {
-            return Err(Error::Artifact {
-                reference: format!("oci:{}", self.folder.display()),
-                what: format!("the folder is no layout, since it has no {MARK}, and it is not empty"),
-            });
+            return Err(self.no_layout("it is no image layout, and not empty"));
         }
         fs::create_dir_all(&self.folder).map_err(failed)?;
         whole(&self.folder.join(INDEX), b"{\"schemaVersion\":2,\"manifests\":[]}")?;
@@ -76,6 +77,9 @@ impl Layout {
 
 impl Store for Layout {
     fn manifest(&self, version: &Version) -> Result<Vec<u8>, Error> {
+        if !self.folder.join(MARK).is_file() {
+            return Err(self.no_layout("it is no image layout"));
+        }
         let digest = match version {
             Version::Digest(digest) => digest.clone(),
             Version::Tag(tag) => {

@@ -76,11 +76,7 @@ pub fn push(component: &[u8], reference: &Reference, most: u64, insecure: bool) 
     let digest = artifact.descriptor.digest.clone();
     let version = match &reference.version {
         Some(Version::Digest(pinned)) if *pinned != digest => {
-            return Err(Error::Digest {
-                what: "the component's manifest".into(),
-                expected: pinned.clone(),
-                actual: digest,
-            });
+            return Err(Error::Pinned { pinned: pinned.clone(), actual: digest });
         }
         Some(version) => version.clone(),
         None => Version::Digest(digest.clone()),

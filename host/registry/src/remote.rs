@@ -1,9 +1,11 @@
 //! A repository of a registry, spoken to as the OCI distribution specification says.
 
 use crate::artifact::{Descriptor, MANIFEST};
+use crate::reference::is_digest;
 use crate::{Error, MANIFEST_BYTES, Store, Version, credentials};
 use std::cell::RefCell;
 use weir_http::{Address, Answer, Http, Method, Request, address, is_loopback};
+use weir_trace::json::sha256;
 
 /// Most bytes of an answer that is no content: an error's words, or a token.
 const MOST: u64 = 1 << 18;
@@ -155,7 +157,14 @@ impl Store for Remote {
         let answer = self.get(&format!("manifests/{name}"), MANIFEST, MANIFEST_BYTES)?;
         match answer.status {
             404 => Err(Error::Missing { place: self.place(), version: version.to_string() }),
-            _ if answer.is_good() => Ok(answer.body),
+            _ if answer.is_good() => {
+                // Of a tag the registry alone knows which manifest it is; what it says and what it sends must be one.
+                if let Some(said) = answer.header("docker-content-digest").filter(|said| is_digest(said)) {
+                    let actual = format!("sha256:{}", sha256(&answer.body));
+                    crate::held_to(&format!("the manifest of {}, {version},", self.place()), said, &actual)?;
+                }
+                Ok(answer.body)
+            }
             _ => Err(self.refused(&answer, "GET manifest")),
         }
     }
