@@ -49,16 +49,14 @@ impl<'a> Conversation<'a> {
             }
             let calls = calls.remove(&event.id).unwrap_or_default();
             said.push(Said { event, speaker, text, calls });
-            // An agent has its instructions before its first request, and the trace has the request first.
-            if let [.., Said { event: request, speaker: Speaker::User, .. }, Said { speaker: Speaker::System, .. }] =
+            at.insert(event.id, position);
+            // An agent has its instructions before what it is first told, and the trace has them after: right before its turn.
+            if let [.., Said { event: told, speaker: Speaker::User, .. }, Said { speaker: Speaker::System, .. }] =
                 said.as_slice()
-                && request.agent == event.agent
             {
-                at.insert(request.id, position);
-                said.swap(position.saturating_sub(1), position);
-                at.insert(event.id, position.saturating_sub(1));
-            } else {
-                at.insert(event.id, position);
+                let before = position.saturating_sub(1);
+                at.extend([(told.id, position), (event.id, before)]);
+                said.swap(before, position);
             }
         }
         let heard = heard(events, &at, &notices);

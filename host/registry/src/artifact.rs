@@ -92,6 +92,10 @@ pub(crate) struct Artifact {
 impl Artifact {
     /// The artifact of a component. The same bytes make the same one.
     pub(crate) fn of(component: &[u8]) -> Result<Self, Error> {
+        if !component.starts_with(b"\0asm") {
+            let message = "it does not begin with the WebAssembly magic number `\\0asm`".into();
+            return Err(Error::Component(weir_metadata::Error::Component { message, offset: 0 }));
+        }
         let surface = Surface::read(component).map_err(Error::Component)?;
         let metadata = weir_metadata::read(component).map_err(Error::Component)?;
         let layer = descriptor(LAYER, component);
