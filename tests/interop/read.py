@@ -105,7 +105,8 @@ def inspect(folder):
         "samples": samples,
         "samples_df": rows,
         "evals_df": len(evals_df(folder, strict=True)),
-        "messages_df": len(messages_df(folder, strict=True)),
+        # It takes a conversation from the turns of models, and fails where no sample has any.
+        "messages_df": len(messages_df(folder, strict=True)) if any(s["answers"] for s in samples) else 0,
         "events_df": len(events_df(folder, strict=True)),
         "warnings": told,
     }

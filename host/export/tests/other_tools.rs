@@ -7,7 +7,7 @@ mod support;
 
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::{METRICS, SEED, TEXTS, authority, names, run};
 use weir_export::{Record, Spans, Times, every_eval_ever, inspect, otlp};
@@ -89,5 +89,5 @@ fn every_eval_ever_takes_every_text_and_what_it_cannot_say_is_told() {
     let store = run(&home.path().join("run"), &METRICS);
     let error = every_eval_ever(&store, Some(home.path().join("none")), &record(), &Quiet).unwrap_err().to_string();
     assert!(error.contains("no rollout has a security or a utility"), "{error}");
-    assert_eq!(names(home.path()), ["authority", "records", "run"].map(Into::into), "nothing is left behind");
+    assert_eq!(names(home.path()), ["authority", "records", "run"].map(PathBuf::from), "nothing is left behind");
 }
