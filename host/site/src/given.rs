@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use weir_leaderboard::board::{self, Keys};
 use weir_leaderboard::{Board, Entry};
 use weir_suite::Error;
+use weir_suite::published::Published;
 use weir_suite::store::Store;
 
 /// What a path is.
@@ -54,8 +55,15 @@ fn of_run(path: &Path) -> Result<Track, Error> {
     let store = Store::open(path)?;
     let manifest = store.manifest()?;
     let setting = |name: &str| manifest.settings.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    // As a leaderboard publishes it, so that a run and an entry of the same plan can be seen to be of one.
+    let published = (manifest.kind == "run").then(|| Published::of(&store, weir_runtime::Kind::Policy)).transpose()?;
     let member = Member { store, folder: path.display().to_string(), submission: None };
-    Ok(Track { id: setting("suite"), title: setting("title"), plan: None, members: vec![member] })
+    Ok(Track {
+        id: setting("suite"),
+        title: setting("title"),
+        plan: published.map(|plan| plan.digest()),
+        members: vec![member],
+    })
 }
 
 fn of_board(path: &Path) -> Result<Site, Error> {
