@@ -13,12 +13,7 @@ fn node(site: &Path, files: &[PathBuf]) {
     // A build or a person's setting must not choose what is tested.
     node.env_remove("NODE_OPTIONS");
     let ran = node.output().unwrap_or_else(|e| panic!("node cannot be started ({e}): it is needed for `make test`"));
-    assert!(
-        ran.status.success(),
-        "{}\n{}",
-        String::from_utf8_lossy(&ran.stdout),
-        String::from_utf8_lossy(&ran.stderr)
-    );
+    assert!(ran.status.success(), "{}\n{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
 }
 
 fn tests(chosen: impl Fn(&str) -> bool) -> Vec<PathBuf> {

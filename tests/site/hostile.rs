@@ -43,7 +43,11 @@ pub fn forge(home: &Path) {
     let manifest = fs::read_to_string(crate::home().join("run/manifest.json")).unwrap();
     let title = serde_json::to_string(HOSTILE).unwrap();
     let manifest = manifest.replace("\"Four stages, two domains\"", &title);
-    fs::write(run.join("manifest.json"), manifest.replace("\"name\": \"intent-ledger\"", &format!("\"name\": {title}"))).unwrap();
+    fs::write(
+        run.join("manifest.json"),
+        manifest.replace("\"name\": \"intent-ledger\"", &format!("\"name\": {title}")),
+    )
+    .unwrap();
 }
 
 fn spoil(trace: &mut Trace) {

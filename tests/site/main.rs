@@ -11,6 +11,7 @@ mod folder;
 mod hostile;
 mod numbers;
 mod served;
+#[allow(dead_code)]
 #[path = "../cli/support/mod.rs"]
 mod support;
 mod traces;
@@ -45,7 +46,8 @@ fn home() -> &'static Path {
 fn data(site: &Path, name: &str) -> Value {
     let script = fs::read_to_string(site.join(format!("{name}.js"))).unwrap_or_else(|e| panic!("{name}: {e}"));
     assert!(script.is_ascii(), "{name} is not ASCII");
-    let literal = script.strip_prefix(&format!("weir.put(\"{name}\",JSON.parse('")).and_then(|rest| rest.strip_suffix("'));\n"));
+    let literal =
+        script.strip_prefix(&format!("weir.put(\"{name}\",JSON.parse('")).and_then(|rest| rest.strip_suffix("'));\n"));
     let literal = literal.unwrap_or_else(|| panic!("{name} is more than one call"));
     assert!(!literal.contains(['\'', '\n', '\r', '<', '>', '&']), "{name} can break out of its string");
     serde_json::from_str(&literal.replace("\\\\", "\\")).unwrap_or_else(|e| panic!("{name}: {e}"))

@@ -22,7 +22,8 @@ fn a_boards_estimates_are_the_reports_in_every_digit() {
     let entries = list(&board["entries"]);
     let mut compared = 0;
     for row in list(&report["rows"]) {
-        let is = |cell: &&Value| cell["stage"] == row["stage"] && cell["model"] == row["model"] && cell["domain"].is_null();
+        let is =
+            |cell: &&Value| cell["stage"] == row["stage"] && cell["model"] == row["model"] && cell["domain"].is_null();
         let cell = list(&board["cells"]).iter().find(is).unwrap();
         let entry = entries.iter().position(|entry| entry["name"] == row["policy"]).unwrap();
         for (metric, reports) in row["metrics"].as_object().unwrap() {
