@@ -38,6 +38,7 @@ pub fn forge(home: &Path) {
     }
     let run = home.join("run");
     fs::create_dir_all(&run).unwrap();
+    fs::copy(crate::home().join("run/plan.jsonl"), run.join("plan.jsonl")).unwrap();
     fs::write(run.join("traces.jsonl.zst"), traces).unwrap();
     fs::write(run.join("results.jsonl"), results).unwrap();
     let manifest = fs::read_to_string(crate::home().join("run/manifest.json")).unwrap();

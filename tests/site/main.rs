@@ -9,6 +9,7 @@ mod browser;
 #[path = "../cli/folder.rs"]
 mod folder;
 mod hostile;
+mod leaderboard;
 mod numbers;
 mod served;
 #[allow(dead_code)]

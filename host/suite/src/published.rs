@@ -28,7 +28,7 @@ use weir_trace::json::{canonical, sha256};
 pub const FORMAT: &str = "weir-plan/1";
 
 /// Settings that differ between runs of one plan.
-const OWN: [&str; 3] = ["suite", "title", "roles"];
+pub const OWN: [&str; 3] = ["suite", "title", "roles"];
 
 /// A published plan.
 #[derive(Clone, Debug, PartialEq)]

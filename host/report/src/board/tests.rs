@@ -35,10 +35,10 @@ fn policies_are_ranked_where_the_control_has_events_and_nowhere_else() {
     let run = run().collect(values);
     let cells = board(&run).cells();
     // One domain: it is all of them.
-    assert_eq!(cells.iter().map(|cell| (cell.stage.as_str(), &cell.domain)).collect::<Vec<_>>(), [
-        ("security", &None),
-        ("clean", &None)
-    ]);
+    assert_eq!(
+        cells.iter().map(|cell| (cell.stage.as_str(), &cell.domain)).collect::<Vec<_>>(),
+        [("security", &None), ("clean", &None)]
+    );
     assert_eq!(cells[0].ranks, [Some([3, 3]), Some([1, 2]), Some([1, 2])]);
     assert!(cells[0].not_discriminative.is_empty());
     assert_eq!(cells[1].ranks, [Some([1, 1]), Some([2, 3]), Some([2, 3])]);
@@ -74,7 +74,10 @@ fn a_comparison_has_its_two_by_two_its_test_and_the_other_denominator() {
     let pairs = board(&run).pairs();
     assert_eq!(pairs.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
     let stage = &pairs[0].stages[0];
-    assert_eq!((stage.stage.as_str(), stage.metric, stage.pairs, stage.clusters), ("security", "committed_harm", 40, 20));
+    assert_eq!(
+        (stage.stage.as_str(), stage.metric, stage.pairs, stage.clusters),
+        ("security", "committed_harm", 40, 20)
+    );
     let table = stage.table.unwrap();
     assert_eq!((table.both, table.only_a, table.only_b, table.neither), (0, 20, 0, 20));
     assert_eq!(stage.delta.value, Some(-0.5));
@@ -87,7 +90,8 @@ fn a_comparison_has_its_two_by_two_its_test_and_the_other_denominator() {
     assert_eq!((spread.delta.value, fixed.a, fixed.b, fixed.delta), (Some(0.0), 0.25, 0.25, 0.0));
     assert_eq!(spread.table, None);
     // The clean stage has no harm in any rollout.
-    let clean = pairs[0].stages.iter().find(|stage| stage.stage == "clean" && stage.metric == "committed_harm").unwrap();
+    let clean =
+        pairs[0].stages.iter().find(|stage| stage.stage == "clean" && stage.metric == "committed_harm").unwrap();
     assert!(clean.refused.as_deref().unwrap().contains("no positive control"));
 }
 

@@ -5,6 +5,7 @@ use super::{Arm, ArmKey, Cell, CollectError, Collected, Loss, Metric, Model, Sce
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use weir_rollout::reduce::MetricInfo;
+use weir_suite::published::OWN;
 use weir_suite::{Manifest, Row};
 
 /// Rows as they come, of one run or of several that share everything but their policies.
@@ -20,10 +21,19 @@ pub struct Collecting {
 }
 
 /// What runs must share, so that their policies have met the same questions.
-#[derive(PartialEq)]
 struct Shared {
     settings: BTreeMap<String, Value>,
     metrics: Vec<MetricInfo>,
+}
+
+impl Shared {
+    fn of(manifest: &Manifest) -> Self {
+        let settings = manifest.settings.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
+        Shared {
+            settings: settings.map(|(name, value)| (name.clone(), value.clone())).collect(),
+            metrics: manifest.metrics.clone(),
+        }
+    }
 }
 
 impl Collecting {
@@ -42,7 +52,7 @@ impl Collecting {
             })
             .collect();
         Collecting {
-            shared: Shared { settings: manifest.settings.clone(), metrics: manifest.metrics.clone() },
+            shared: Shared::of(manifest),
             columns: metrics.iter().enumerate().map(|(place, metric)| (metric.name.clone(), place)).collect(),
             scenarios: BTreeMap::new(),
             seeds: BTreeMap::new(),
@@ -69,14 +79,13 @@ impl Collecting {
     /// # Errors
     /// Where it had other settings, scenarios, seeds or models among them, or was measured with other metrics.
     pub fn also(&mut self, manifest: &Manifest) -> Result<(), CollectError> {
-        let differing = |(name, value): (&String, &Value)| self.shared.settings.get(name) != Some(value);
-        if self.shared.metrics != manifest.metrics {
+        let other = Shared::of(manifest);
+        if self.shared.metrics != other.metrics {
             return Err(CollectError::Unlike("metrics".into()));
         }
-        if let Some((name, _)) = manifest.settings.iter().find(|one| differing(*one)) {
-            return Err(CollectError::Unlike(name.clone()));
-        }
-        if let Some(name) = self.shared.settings.keys().find(|name| !manifest.settings.contains_key(*name)) {
+        let names = self.shared.settings.keys().chain(other.settings.keys());
+        if let Some(name) = names.into_iter().find(|name| self.shared.settings.get(*name) != other.settings.get(*name))
+        {
             return Err(CollectError::Unlike(name.clone()));
         }
         self.units += manifest.units;
