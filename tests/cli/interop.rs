@@ -162,7 +162,7 @@ fn inspect_s_own_commands_open_a_log() {
     let viewed = seen("view", &folder);
     let listed: BTreeSet<String> =
         viewed["listed"].as_array().unwrap().iter().map(|name| name.as_str().unwrap().to_owned()).collect();
-    assert_eq!(listed, logs.iter().map(name).collect());
+    assert_eq!(listed, logs.iter().map(name).collect::<BTreeSet<String>>());
     assert_eq!(viewed["samples"], 6, "it serves a whole log");
 }
 

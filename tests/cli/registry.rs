@@ -207,7 +207,8 @@ fn the_manifest_is_that_of_the_guidance_and_says_what_the_component_says_of_itse
     assert_eq!(annotations["org.opencontainers.image.version"], env!("CARGO_PKG_VERSION"));
     let config = manifest["config"]["digest"].as_str().unwrap();
     let config: Value = serde_json::from_slice(&fs::read(in_layout("form", config)).unwrap()).unwrap();
-    assert_eq!((&config["architecture"], &config["os"]), (&"wasm".into(), &"wasip2".into()));
+    assert_eq!(config["architecture"], "wasm");
+    assert_eq!(config["os"], "wasip2");
     assert_eq!(config["layerDigests"][0], manifest["layers"][0]["digest"]);
     let exports = config["component"]["exports"].as_array().unwrap();
     assert!(exports.iter().any(|export| export.as_str().unwrap().starts_with("weir:plugin/policy@")), "{exports:?}");
