@@ -47,6 +47,7 @@ chapters! {
     add_a_domain: "add-a-domain.md",
     write_a_reducer: "write-a-reducer.md",
     write_a_writer: "write-a-writer.md",
+    look_at_a_run: "look-at-a-run.md",
     reproduce_the_papers: "reproduce-the-papers.md",
     statistics: "statistics.md",
     contract: "contract.md",

@@ -85,8 +85,8 @@ mod tests {
     use crate::testing::Synthetic;
 
     fn outcome(stage: &'static str, values: &[(&'static str, f64)], change: impl FnOnce(&mut Row)) -> Outcome {
-        let measured = |_: &_| values.iter().map(|(name, value)| (*name, Some(*value))).collect();
-        let mut rows = Synthetic::new(&["p"], &[stage], 1, 1).rows(measured);
+        let measured = || values.iter().map(|(name, value)| (*name, Some(*value))).collect();
+        let mut rows = Synthetic::new(&["p"], &[stage], 1, 1).rows(|_| measured());
         change(&mut rows[0]);
         Outcome::of(&rows[0])
     }

@@ -63,7 +63,9 @@ fn measure(site: &Path) -> Result<(), Error> {
     let ran = Command::new("node").arg(script).arg(address).output().map_err(|e| Error::io("node", e))?;
     if !ran.status.success() {
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-        return Err(Error::Input(said.lines().find(|line| line.contains("Error")).unwrap_or("node failed").trim().into()));
+        return Err(Error::Input(
+            said.lines().find(|line| line.contains("Error")).unwrap_or("node failed").trim().into(),
+        ));
     }
     print!("{}", String::from_utf8_lossy(&ran.stdout));
     println!("  (aims: 1,000 ms and 1.5 MB; 300 ms a trace)");
