@@ -266,6 +266,10 @@ fn a_policy_in_javascript_becomes_an_entry_of_a_leaderboard() {
     let component = &board.tracks[0].entries[0].submission.component;
     assert_eq!((component.name.as_str(), component.licence.as_str()), ("privilege-rules", "MIT"));
     assert_eq!(component.authors, ["Somebody else"]);
+    weir(home, &["leaderboard", "build", "board", "--out", "site"]).good();
+    let page = home.join("site").join(format!("data/{}/board.js", board.tracks[0].config.id));
+    let page = fs::read_to_string(page).unwrap();
+    assert!(page.contains("privilege-rules") && page.contains(&component.sha256), "the site has the entry");
 }
 
 #[test]
