@@ -189,7 +189,8 @@ fn place(address: &Address) -> String {
 }
 
 /// The HTTP library's error from its outside to its cause, without the address, which is known.
-fn reason(error: reqwest::Error) -> String {
+#[must_use]
+pub fn reason(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut text = error.to_string();
     let mut source = error.source();
@@ -204,7 +205,6 @@ fn reason(error: reqwest::Error) -> String {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -6,10 +6,10 @@ use super::failure::{Failure, Kind, shown};
 use super::wire::ModelList;
 use crate::backend::Reply;
 use reqwest::{RequestBuilder, Response};
-use std::error::Error;
 use std::ops::Deref;
 use std::time::{Duration, SystemTime};
 use tokio::time::timeout;
+use weir_http::reason;
 
 /// Most of an error's body that is read: a message of 300 characters and its wrapping.
 const MAX_ERROR_BYTES: usize = 64 << 10;
@@ -51,7 +51,7 @@ async fn open(request: RequestBuilder, stall: Duration) -> Result<Response, Fail
     let mut response = timeout(stall, request.send())
         .await
         .map_err(|_| stalled(stall))?
-        .map_err(|error| Failure::new(Kind::Interrupted, reason(error)))?;
+        .map_err(|error| Failure::new(Kind::Interrupted, shown(&reason(error))))?;
     let status = response.status();
     if status.is_success() {
         return Ok(response);
@@ -74,24 +74,9 @@ async fn next(response: &mut Response, stall: Duration) -> Result<Option<impl De
     timeout(stall, response.chunk())
         .await
         .map_err(|_| stalled(stall))?
-        .map_err(|error| Failure::new(Kind::Interrupted, format!("the answer broke off: {}", reason(error))))
+        .map_err(|error| Failure::new(Kind::Interrupted, format!("the answer broke off: {}", shown(&reason(error)))))
 }
 
 fn stalled(stall: Duration) -> Failure {
     Failure::new(Kind::Troubled, format!("the server sent nothing for {} s", stall.as_secs_f64()))
-}
-
-/// The HTTP library's error from its outside to its cause, without the address, which is known.
-fn reason(error: reqwest::Error) -> String {
-    let error = error.without_url();
-    let mut text = error.to_string();
-    let mut source = error.source();
-    while let Some(inner) = source {
-        let said = inner.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
-        }
-        source = inner.source();
-    }
-    shown(&text)
 }

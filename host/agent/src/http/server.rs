@@ -150,11 +150,7 @@ impl Server {
 
     /// Whether it is on this machine.
     pub(crate) fn is_local(&self) -> bool {
-        let url = reqwest::Url::parse(&self.base).ok();
-        url.as_ref().and_then(reqwest::Url::host_str).is_some_and(|host| {
-            let address: Option<std::net::IpAddr> = host.trim_start_matches('[').trim_end_matches(']').parse().ok();
-            host == "localhost" || address.is_some_and(|address| address.is_loopback())
-        })
+        reqwest::Url::parse(&self.base).is_ok_and(|url| weir_http::is_loopback(&url))
     }
 
     pub(crate) fn rejected(&self, detail: impl Into<String>) -> ModelError {
