@@ -1,14 +1,13 @@
 //! Times that are made up: a run has no clock, and other tools' formats ask for one.
 
+use chrono::{DateTime, SecondsFormat};
+
 /// When a run is said to have taken place, in whole seconds after 1970 began (UTC).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
     /// The beginning.
     pub seconds: u32,
 }
-
-/// Milliseconds of a day.
-const DAY: u64 = 86_400_000;
 
 impl Times {
     /// Milliseconds after 1970 began at which an event took place: one after the other.
@@ -23,26 +22,9 @@ impl Times {
 
     /// The time of an event as RFC 3339 has it, to the millisecond.
     pub(crate) fn text(self, event: u32) -> String {
-        let all = self.milliseconds(event);
-        let (day, rest) = (all / DAY, all % DAY);
-        let (year, month, day) = civil(day);
-        let (hours, minutes, seconds, milliseconds) =
-            (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60, rest % 1000);
-        format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{milliseconds:03}+00:00")
+        let milliseconds = i64::try_from(self.milliseconds(event)).unwrap_or_default();
+        DateTime::from_timestamp_millis(milliseconds).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, false)
     }
-}
-
-/// Year, month and day of a day after 1970 began, by H. Hinnant's algorithm: years begin in March, and 400 of them have
-/// 146,097 days.
-fn civil(day: u64) -> (u64, u64, u64) {
-    let shifted = day + 719_468;
-    let (era, day) = (shifted / 146_097, shifted % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let of_year = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + u64::from(month <= 2), month, day)
 }
 
 #[cfg(test)]
