@@ -1,10 +1,11 @@
 //! The units of a live run: every condition with every policy, model, scenario and seed; where each stands, and what it is
 //! called.
 
+use crate::models::Known;
 use crate::models::real::RealEntry;
 use crate::perturb::Condition;
 use crate::plan::Identities;
-use crate::suite_file::LedgerErrors;
+use crate::suite_file::{LedgerErrors, Suite};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -96,6 +97,27 @@ impl Asked {
 }
 
 impl Setup {
+    /// The settings of a suite, with what it names found.
+    pub(crate) fn new(
+        suite: &Suite,
+        models: &[Known],
+        roles: BTreeMap<String, ModelEntry>,
+        writers: Vec<WriterEntry>,
+        requests: Vec<Asked>,
+    ) -> Self {
+        Setup {
+            ledger: suite.ledger.clone(),
+            confirmation: suite.confirmation,
+            turns: suite.turns,
+            seeds: suite.seeds.clone(),
+            models: models.iter().map(Known::entry).collect(),
+            roles,
+            errors: suite.errors.clone(),
+            writers,
+            requests,
+        }
+    }
+
     /// The settings in a manifest.
     pub(crate) fn of(settings: &BTreeMap<String, Value>) -> Result<Self, serde_json::Error> {
         serde_json::from_value(Value::Object(settings.clone().into_iter().collect()))

@@ -94,20 +94,8 @@ pub fn prepare(
     let writers = writers(suite, plugins, &mut manifest, &mut components)?;
     let reducers = all_reducers(more_reducers, plugins, &mut manifest, &mut components)?;
     let roles = real.roles()?;
-    let setup = Setup {
-        ledger: suite.ledger.clone(),
-        confirmation: suite.confirmation,
-        turns: suite.turns,
-        seeds: suite.seeds.clone(),
-        models: models.iter().map(Known::entry).collect(),
-        roles: models::real::entries(&roles),
-        errors: suite.errors.clone(),
-        writers: writers
-            .iter()
-            .map(|(known, _)| WriterEntry { name: known.name.clone(), digest: known.digest.clone() })
-            .collect(),
-        requests,
-    };
+    let named = writers.iter().map(|(known, _)| WriterEntry { name: known.name.clone(), digest: known.digest.clone() });
+    let setup = Setup::new(suite, &models, models::real::entries(&roles), named.collect(), requests);
     let conditions = setup.conditions();
     let domain = |at: usize| domains.get(at).map_or("", |domain| domain.component().name());
     check_plugins(&manifest)?;

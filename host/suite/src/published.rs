@@ -99,17 +99,8 @@ impl Published {
                 several_sessions: wanted.several_sessions,
             })
         });
-        let setup = Setup {
-            ledger: suite.ledger.clone(),
-            confirmation: suite.confirmation,
-            turns: suite.turns,
-            seeds: suite.seeds.clone(),
-            models: models.iter().map(Known::entry).collect(),
-            roles: BTreeMap::new(),
-            errors: suite.errors.clone(),
-            writers: writers.collect::<Result<_, _>>()?,
-            requests: requests.collect::<Result<_, _>>()?,
-        };
+        let (writers, requests) = (writers.collect::<Result<_, _>>()?, requests.collect::<Result<_, _>>()?);
+        let setup = Setup::new(&suite, &models, BTreeMap::new(), writers, requests);
         let conditions: Vec<String> = setup.conditions().into_iter().map(|condition| setup.name(condition)).collect();
         let mut manifest = Manifest::new("run", &Grants::default());
         manifest.settings = setup.settings();
