@@ -154,7 +154,6 @@ impl fmt::Display for Reference {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
