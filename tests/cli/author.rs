@@ -153,7 +153,7 @@ fn beside_its_native_build(project: &Path) {
     assert_eq!(native["questions"], questions);
     let hooks = ["guidance", "authorize", "filter", "precommit", "recover", "endorse", "render"];
     let named = |hook: &&str| natively.iter().any(|(name, count)| *name == format!("session.{hook}") && *count > 0);
-    assert!(hooks.iter().all(|hook| named(&hook)), "{natively:?}");
+    assert!(hooks.iter().all(named), "{natively:?}");
     let times = native["exports"].as_array().unwrap().iter().chain(native["whole"].as_array().unwrap());
     for cost in times {
         // What does nothing natively takes no longer than the clock itself; whole rollouts and memories do something.

@@ -214,11 +214,14 @@ fn opentelemetry_has_a_whole_trace_of_each_rollout_and_no_content_unless_it_is_a
     }
 }
 
+/// What a collector was sent: paths and bodies.
+type Received = Arc<Mutex<Vec<(String, String)>>>;
+
 /// A collector that keeps what it is sent, and gives the answer that it was told to.
-fn collector(answer: &'static str) -> (String, Arc<Mutex<Vec<(String, String)>>>) {
+fn collector(answer: &'static str) -> (String, Received) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let got: Arc<Mutex<Vec<(String, String)>>> = Arc::default();
+    let got = Received::default();
     let kept = Arc::clone(&got);
     std::thread::spawn(move || {
         for stream in listener.incoming() {

@@ -16,6 +16,9 @@ use weir_trace::json::sha256_of_pieces;
 /// Rows that are written at once.
 const PORTION: usize = 256;
 
+/// Whether a line of the plan stays.
+pub(crate) type Wanted = Box<dyn Fn(&Map<String, Value>) -> bool>;
+
 /// Cuts a run down to one policy, or, for a run of an authority suite, to one writer. `to` becomes the new run's folder.
 ///
 /// # Errors
@@ -23,7 +26,7 @@ const PORTION: usize = 256;
 pub fn cut(store: &Store, kind: Kind, name: &str, to: &Path) -> Result<Store, Error> {
     let mut manifest = store.manifest()?;
     let digest = component(&manifest, store.path(), kind, name)?;
-    let wanted: Box<dyn Fn(&Map<String, Value>) -> bool> = match (manifest.kind.as_str(), kind) {
+    let wanted: Wanted = match (manifest.kind.as_str(), kind) {
         ("run", Kind::Policy) => {
             let name = name.to_owned();
             Box::new(move |line| line.get("policy").and_then(Value::as_str) == Some(&name))

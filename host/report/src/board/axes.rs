@@ -32,8 +32,11 @@ pub struct AxisPair {
     pub y: Axis,
 }
 
-/// The trade-offs of the paper's full-scale run: name, title, and stage and metric of each axis.
-const KNOWN: [(&str, &str, (&str, &str), (&str, &str)); 4] = [
+/// A stage and a metric in it.
+type Place = (&'static str, &'static str);
+
+/// The trade-offs of the paper's full-scale run: name, title, and what stands on each axis.
+const KNOWN: [(&str, &str, Place, Place); 4] = [
     (
         "authorised-work",
         "Authorised tainted work against security",

@@ -6,7 +6,7 @@ use weir_suite::Row;
 /// Values of a rollout: `guard` prevents all harm and loses every second scenario's work; `twin` is as `guard`.
 fn values(unit: &Unit) -> Vec<(&'static str, Option<f64>)> {
     let defended = unit.policy != "none";
-    let harmed = unit.stage == "security" && !defended && unit.scenario % 2 == 0;
+    let harmed = unit.stage == "security" && !defended && unit.scenario.is_multiple_of(2);
     let done = !defended || unit.scenario % 2 == 1;
     let number = |yes: bool| Some(f64::from(u8::from(yes)));
     vec![

@@ -2,6 +2,7 @@
 
 use super::setup::{Block, Setup};
 use super::suite_file::MemoryName;
+use crate::cut::Wanted;
 use crate::error::Error;
 use crate::manifest::Manifest;
 use crate::published::units;
@@ -18,7 +19,7 @@ pub(crate) struct Cut {
     /// Digests of the writers that take part.
     pub(crate) writers: BTreeSet<String>,
     /// Whether a line of the plan stays.
-    pub(crate) wanted: Box<dyn Fn(&Map<String, Value>) -> bool>,
+    pub(crate) wanted: Wanted,
 }
 
 /// Keeps the conditions and arms of one policy and what they need; or, of one writer, what it writes and all arms after it.

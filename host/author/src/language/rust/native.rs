@@ -97,8 +97,8 @@ pub(in crate::language) fn build(folder: &Path, project: &ProjectFile) -> Result
         return Err(failed(&weir_componentize::Error::Cargo(String::new())));
     }
     let said = String::from_utf8_lossy(&output.stdout);
-    let executables = said.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    let built = executables.last().ok_or_else(|| failed(&"cargo made no program"))?;
+    let mut executables = said.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
+    let built = executables.next_back().ok_or_else(|| failed(&"cargo made no program"))?;
     Ok(Native { name: project.name.clone(), program: built })
 }
 
